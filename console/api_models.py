@@ -1,0 +1,48 @@
+"""Requests of the HTTP API, checked field by field; anything unknown is refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr
+
+Text = StrictStr
+References = Annotated[list[Text], Field(min_length=1)]
+
+
+class Turn(BaseModel):
+    """One turn of a conversation."""
+
+    model_config = ConfigDict(extra="forbid")
+    role: Literal["system", "user", "assistant", "tool"]
+    content: Text
+
+
+class EvaluateRequest(BaseModel):
+    """`evaluators` takes ids and suites (`suite:promptfoo`); `expected` is one reference or several."""
+
+    model_config = ConfigDict(extra="forbid")
+    evaluators: Annotated[list[StrictStr], Field(min_length=1, max_length=50)]
+    output: Text
+    expected: Text | References | None = None
+    input: Text | None = None
+    criteria: Text | None = None
+    conversation: list[Turn] | None = None
+    thresholds: dict[str, Annotated[float, Field(strict=True, allow_inf_nan=False)]] = {}
+    options: dict[str, dict[str, StrictBool | StrictStr]] = {}
+    explain: StrictBool = False
+
+    def fields(self) -> dict[str, Any]:
+        """The texts under evaluation."""
+        return self.model_dump(include={"output", "expected", "input", "criteria", "conversation"})
+
+
+class ExplainRequest(BaseModel):
+    """One evaluator, its frames."""
+
+    model_config = ConfigDict(extra="forbid")
+    evaluator: StrictStr
+    output: Text
+    expected: Text | References | None = None
+    threshold: Annotated[float, Field(strict=True, allow_inf_nan=False)] | None = None
+    options: dict[str, StrictBool | StrictStr] = {}

@@ -1,0 +1,14 @@
+"""Page configuration and navigation, nothing else."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from console.components import mode
+
+STATIC = Path(__file__).parent / "static"
+
+st.set_page_config(page_title="jeval console", page_icon=str(STATIC / "favicon.png"), layout="wide")
+st.logo(str(STATIC / "logo.svg"), size="small", link=None)
+st.navigation([st.Page("views/explore.py", title="Explore", default=True)], position="top").run()
+mode.follow()

@@ -1,0 +1,48 @@
+"""Results of the Explore page, kept for the next rerun: typing elsewhere on the page must not score again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from console.state import Query
+from jeval_core import Result, Trace, VariantResult, WhatIf, evaluate, explain, variants, what_if
+
+Key = tuple[str, str, tuple[str, ...], float | None, tuple[tuple[str, Any], ...]]
+
+
+def key(query: Query) -> Key:
+    """What a result depends on, hashable."""
+    return query.evaluator, query.output, query.expected, query.threshold, tuple(sorted(query.options.items()))
+
+
+def _arguments(k: Key) -> dict[str, Any]:
+    _, output, expected, threshold, options = k
+    return {"output": output, "expected": expected, "threshold": threshold, "options": dict(options)}
+
+
+# Traces and lists are never changed after they are made, so the same object may serve every session.
+@st.cache_resource(max_entries=32, show_spinner=False)
+def traced(k: Key) -> tuple[Trace, dict[str, Any]]:
+    """The trace of a query and the same as plain data for the stage."""
+    trace = explain(k[0], **_arguments(k))
+    return trace, trace.to_dict()
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def scored(k: Key) -> Result:
+    """The result alone."""
+    return evaluate(k[0], **_arguments(k))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def by_variant(k: Key) -> list[VariantResult]:
+    """Who gets which number."""
+    return variants(k[0], **_arguments(k))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def dropped(k: Key) -> list[WhatIf]:
+    """The score without each token of the output."""
+    return what_if(k[0], **_arguments(k))

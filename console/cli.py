@@ -1,0 +1,255 @@
+"""The `jeval` command. Imports happen inside the commands, so that `--help` answers at once."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, TypeVar
+
+import typer
+
+T = TypeVar("T")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Score LLM outputs and see how the scores arise.",
+)
+
+Evaluators = Annotated[
+    list[str], typer.Argument(help="Evaluator ids or suites, such as `bleu` or `suite:promptfoo`.", show_default=False)
+]
+Output = Annotated[str | None, typer.Option(help="The text to score.", show_default=False)]
+OutputFile = Annotated[
+    Path | None, typer.Option(help="Read the output from a file; `-` is standard input.", show_default=False)
+]
+Expected = Annotated[
+    list[str] | None, typer.Option(help="A reference text; give it again for several.", show_default=False)
+]
+ExpectedFile = Annotated[
+    list[Path] | None, typer.Option(help="Read a reference from a file; may be given again.", show_default=False)
+]
+Option = Annotated[
+    list[str] | None,
+    typer.Option(help="`bleu.variant=sacrebleu`; without the prefix for every evaluator asked.", show_default=False),
+]
+Threshold = Annotated[
+    list[str] | None, typer.Option(help="`bleu=0.6`; without the prefix for every evaluator asked.", show_default=False)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the API's response object.")]
+
+
+@app.command()
+def console(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on. Off loopback the API needs JEVAL_API_TOKEN.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 8501,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+) -> None:
+    """Open the console in the browser, page and API in one process."""
+    from console.launch import launch
+
+    _guarded(lambda: launch(host, port, browser=browser))
+
+
+@app.command()
+def evaluators(
+    suite: Annotated[str, typer.Option(help="promptfoo, harness or everything.")] = "everything",
+    as_json: Json = False,
+) -> None:
+    """List the evaluators with their options."""
+    from console.tables import catalogue_text
+    from jeval_core import list_evaluators
+
+    cards = _guarded(lambda: list_evaluators(suite))
+    if as_json:
+        _print_json({"evaluators": [card.to_dict() for card in cards]})
+    else:
+        print(catalogue_text(cards))
+
+
+@app.command()
+def evaluate(
+    evaluators: Evaluators,
+    output: Output = None,
+    output_file: OutputFile = None,
+    expected: Expected = None,
+    expected_file: ExpectedFile = None,
+    option: Option = None,
+    threshold: Threshold = None,
+    as_json: Json = False,
+    check: Annotated[bool, typer.Option("--check", help="Exit with 1 when a score fails its threshold.")] = False,
+) -> None:
+    """Score one output. Exit code 0: scored, 2: nothing could be scored, 3: the input is wrong."""
+    from console.services import answer
+
+    def run() -> dict[str, Any]:
+        fields = _fields(output, output_file, expected, expected_file)
+        return answer(evaluators, fields, _thresholds(threshold, evaluators), _options(option, evaluators))
+
+    response = _guarded(run)
+    if as_json:
+        _print_json(response)
+    else:
+        for result in response["results"]:
+            _print_result(result)
+    scored = [r for r in response["results"] if r["status"] == "scored"]
+    if not scored:
+        raise typer.Exit(2)
+    if check and not all(r["passed"] for r in scored):
+        raise typer.Exit(1)
+
+
+@app.command()
+def explain(
+    evaluator: Annotated[str, typer.Argument(help="An evaluator id.", show_default=False)],
+    output: Output = None,
+    output_file: OutputFile = None,
+    expected: Expected = None,
+    expected_file: ExpectedFile = None,
+    option: Option = None,
+    threshold: Threshold = None,
+    as_json: Json = False,
+) -> None:
+    """Print the frames that lead to a score, as text or (--json) as a trace."""
+    from jeval_core import explain as trace_of
+
+    def run() -> Any:
+        fields = _fields(output, output_file, expected, expected_file)
+        return trace_of(
+            evaluator,
+            **fields,
+            threshold=_thresholds(threshold, [evaluator]).get(evaluator),
+            options=_options(option, [evaluator]).get(evaluator),
+        )
+
+    trace = _guarded(run)
+    if as_json:
+        _print_json(trace.to_dict())
+    else:
+        _print_frames(trace)
+    if trace.result.status != "scored":
+        raise typer.Exit(2)
+
+
+def _print_frames(trace: Any) -> None:
+    main = [f for f in trace.frames if not f.extra]
+    for i, frame in enumerate(trace.frames):
+        place = "extra" if frame.extra else f"{i + 1} of {len(main)}"
+        print(_safe(f"[{place}] {frame.describe()}\n"))
+    _print_result(trace.result.to_dict())
+
+
+def _print_result(result: dict[str, Any]) -> None:
+    verdict = "–" if result["passed"] is None else "pass" if result["passed"] else "fail"
+    print(_safe(f"{result['evaluator']}: {result['label'] or result['status']} {verdict}. {result['reason']}"))
+    for warning in result["warnings"]:
+        print(_safe(f"  warning: {warning['message']}"))
+    print(_safe(f"  {result['signature']}"))
+
+
+def _safe(text: str) -> str:
+    """The text without terminal control characters, in what the terminal's encoding can show."""
+    shown = "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    encoding = sys.stdout.encoding or "utf-8"
+    return shown.encode(encoding, "replace").decode(encoding)
+
+
+def _fields(
+    output: str | None, output_file: Path | None, expected: list[str] | None, expected_file: list[Path] | None
+) -> dict[str, Any]:
+    from jeval_core import BadInput, MissingField
+
+    if output is not None and output_file is not None:
+        raise BadInput("--output and --output-file exclude each other.", field="output")
+    if output is None and output_file is None:
+        raise MissingField("There is no output to score.", field="output", hint="Give --output or --output-file.")
+    references = [*(expected or []), *(_read(path) for path in expected_file or [])]
+    fields: dict[str, Any] = {"output": output if output_file is None else _read(output_file)}
+    if references:
+        fields["expected"] = references[0] if len(references) == 1 else references
+    return fields
+
+
+def _read(path: Path) -> str:
+    from jeval_core import BadInput
+
+    try:
+        return (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).decode("utf-8-sig")
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}.", field="file") from None
+    except UnicodeDecodeError as error:
+        raise BadInput(
+            f"{path} is not UTF-8: byte {error.start} cannot be read.", field="file", hint="Save it as UTF-8."
+        ) from None
+
+
+def _keyed(items: list[str] | None, evaluators: list[str], what: str) -> list[tuple[str, str, str]]:
+    """`id.name=value` or `name=value` items as (id, name, value); one without an id goes to every evaluator asked."""
+    from jeval_core import BadInput
+    from jeval_core.registry import expand
+
+    ids = [id for id, _ in expand(evaluators)]
+    out = []
+    for item in items or []:
+        key, equals, value = item.partition("=")
+        if not equals:
+            raise BadInput(
+                f"--{what} takes name=value.", field=what, hint="For example --option bleu.variant=sacrebleu."
+            )
+        id, dot, name = key.partition(".")
+        out += [(id, name, value)] if dot else [(id, key, value) for id in ids]
+    return out
+
+
+def _options(items: list[str] | None, evaluators: list[str]) -> dict[str, dict[str, str]]:
+    out: dict[str, dict[str, str]] = {}
+    for id, name, value in _keyed(items, evaluators, "option"):
+        out.setdefault(id, {})[name] = value
+    return out
+
+
+def _thresholds(items: list[str] | None, evaluators: list[str]) -> dict[str, float]:
+    from jeval_core import BadInput
+    from jeval_core.registry import expand
+
+    out = {}
+    for item in items or []:
+        key, equals, value = item.rpartition("=")
+        try:
+            number = float(value)
+        except ValueError:
+            raise BadInput(
+                "A threshold must be a number.", field="threshold", hint="For example --threshold bleu=0.6."
+            ) from None
+        out |= {id: number for id in ([key] if equals else [id for id, _ in expand(evaluators)])}
+    return out
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, ensure_ascii=True, allow_nan=False))
+
+
+def _guarded(run: Callable[[], T]) -> T:
+    """Run, and turn a fault of the input into one line on standard error and exit code 3."""
+    from jeval_core import JevalError
+
+    try:
+        return run()
+    except JevalError as error:
+        _stop(str(error))
+    except OSError as error:
+        _stop(f"{error.strerror or error}.")
+
+
+def _stop(message: str) -> NoReturn:
+    print(f"jeval: {_safe(message)}", file=sys.stderr)
+    raise typer.Exit(3)
+
+
+def main() -> None:
+    """Entry point of the `jeval` command."""
+    app()

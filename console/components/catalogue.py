@@ -1,0 +1,258 @@
+"""Who measures: the evaluator's head with catalogue and options, and its texts below the fold."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from console import cache, charts, state
+from console.components import ui
+from console.state import Query
+from jeval_core import Trace, get_evaluator, list_evaluators
+from jeval_core.card import Card, option_text
+from jeval_core.registry import SUITES
+from jeval_core.service import DELTA_TOKENS
+
+KINDS = {"code": "Run in code, $0", "embedding": "Embedding, on this machine", "judge": "Ask a judge"}
+OPEN = "catalogue"
+
+
+def head(card: Card, query: Query) -> None:
+    """Name, chips, the catalogue and the options."""
+    box = st.container(gap="xxsmall")
+    with box.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(card.name, anchor=False, width="content")
+        ui.chips(
+            "runs in code",
+            "$0",
+            "deterministic",
+            f"passes at {card.passes}" if query.threshold is None else f"threshold {query.threshold:g}",
+        )
+        st.space("stretch")
+        with st.popover("Options", key="options-open", on_change="rerun"):
+            _options(card, query)
+        with st.popover("Change evaluator", icon=":material/tune:", key=OPEN, on_change="rerun"):
+            _choose(card)
+    box.caption(card.line)
+
+
+def _choose(card: Card) -> None:
+    with st.container(width=620, gap="xsmall"):
+        every = {c.id: c for c in list_evaluators()}
+        st.selectbox(
+            "Find an evaluator",
+            [*every],
+            index=None,
+            format_func=lambda id: f"{every[id].name}: {every[id].line}",
+            key="jump",
+            placeholder=f"Search {len(every)} evaluators by name or purpose",
+            label_visibility="collapsed",
+            on_change=_jump,
+        )
+        suite = st.segmented_control(
+            "Suite", [*SUITES], default="everything", required=True, label_visibility="collapsed", key="suite"
+        )
+        for kind, title in KINDS.items():
+            members = [c for c in list_evaluators(suite or "everything") if c.kind == kind]
+            if not members:
+                continue
+            st.caption(title)
+            with st.grid(2, gap=(None, "small"), min_column_width=260):
+                for c in members:
+                    mark = "● " if c.id == card.id else ""
+                    st.button(
+                        f"{mark}**{c.name}** :gray[{c.passes}]",
+                        key=f"pick-{c.id}",
+                        type="tertiary",
+                        on_click=choose,
+                        args=(c.id,),
+                    )
+
+
+def choose(id: str) -> None:
+    """Callback: another evaluator for the same pair, with its own defaults."""
+    query = state.current()
+    state.put(Query(id, query.output, query.expected))
+    st.session_state[OPEN] = False
+
+
+def _jump() -> None:
+    if st.session_state.jump:
+        choose(st.session_state.jump)
+    st.session_state.jump = None
+
+
+def _options(card: Card, query: Query) -> None:
+    chosen = get_evaluator(card.id, query.options).options
+    with st.container(width=320, gap="xsmall"):
+        _select("variant", card.variants, chosen, "Whose definition.")
+        for o in card.options:
+            values = o.values.get(str(chosen["variant"]), ())
+            if len(values) > 1:
+                _select(o.name, values, chosen, o.about)
+        st.number_input(
+            "threshold",
+            0.0,
+            card.max_threshold,
+            value=card.check_threshold(query.threshold),
+            step=0.05 if card.max_threshold else 1.0,
+            key=f"threshold-{card.id}",
+            on_change=_set_threshold,
+            args=(card.id,),
+            help=f"The default is {card.threshold:g}.",
+        )
+
+
+def _select(name: str, values: tuple[Any, ...], chosen: dict[str, Any], about: str) -> None:
+    key = f"option-{name}-{'-'.join(map(option_text, values))}"
+    st.session_state[key] = chosen[name]
+    st.selectbox(name, values, key=key, format_func=option_text, help=about, on_change=_set_option, args=(name, key))
+
+
+def _set_option(name: str, key: str) -> None:
+    query = state.current()
+    value = st.session_state[key]
+    kept = (
+        {} if name == "variant" else {k: v for k, v in query.options.items() if k != name}
+    )  # options belong to a variant
+    defaults = get_evaluator(query.evaluator, kept).options
+    st.session_state[state.OPTIONS] = kept if defaults.get(name) == value else {**kept, name: value}
+
+
+def _set_threshold(id: str) -> None:
+    value = st.session_state[f"threshold-{id}"]
+    st.session_state[state.THRESHOLD] = None if value == get_evaluator(id).card.threshold else value
+
+
+def below(card: Card, query: Query, trace: Trace) -> None:
+    """Everything under the stage."""
+    if trace.gauge is not None:
+        _numbers(card, query)
+    st.space("small")
+    for column, (title, items) in zip(
+        st.columns(3, gap="large"),
+        (
+            ("Reach for it when", card.texts.use),
+            ("Not the right tool when", card.texts.avoid),
+            ("Watch out for", card.texts.watch),
+        ),
+        strict=True,
+    ):
+        with column:
+            ui.section(title)
+            st.markdown("\n".join(f"- {item}" for item in items))
+    st.space("small")
+    left, right = st.columns([1.15, 1], gap="large")
+    with left:
+        _send(card, query)
+    with right:
+        ui.section("Rolling it up", "One result is a fact. These make a data set of them a metric.")
+        rows = [(a.name.capitalize() if a.name.islower() else a.name, f"${a.latex}$", a.about) for a in card.aggregates]
+        st.table(pd.DataFrame(rows, columns=["Aggregate", "Formula", "Reads as"]), border="horizontal", hide_index=True)
+    st.space("small")
+    left, right = st.columns([1.15, 1], gap="large")
+    with left:
+        ui.section("Questions people ask")
+        for question, reply in card.texts.questions:
+            with st.expander(question):
+                st.write(reply)
+    with right:
+        ui.section("Related evaluators")
+        for id in card.related:
+            _related(get_evaluator(id).card)
+
+
+def _related(card: Card) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", border=True, gap="small"):
+        with st.container(width="stretch"):
+            ui.section(card.name, f"{card.line} Passes at {card.passes}.", level=3)
+        st.button("Open", key=f"related-{card.id}", on_click=choose, args=(card.id,))
+
+
+def _numbers(card: Card, query: Query) -> None:
+    """What-if and variants, side by side."""
+    st.space("small")
+    left, right = st.columns([1, 1.15], gap="large")
+    with left:
+        ui.section(
+            "What if",
+            (
+                "Exact change of the score when one word of the output is left out. Click a word in the stage"
+                " to edit it."
+            ),
+        )
+        count = len(get_evaluator(card.id, query.options).locate(query.output))
+        if not count:
+            st.caption("Nothing to leave out: the output has no words.")
+        elif count > DELTA_TOKENS:
+            st.caption(f"The output has {count:,} words; changes are computed up to {DELTA_TOKENS}.")
+        else:
+            changes = cache.dropped(cache.key(query))
+            charts.show(charts.what_if(changes), key="whatif", alt=charts.what_if_alt(changes))
+    with right:
+        ui.section("Who gets which number", "The same pair by other rules. Tokens and smoothing make the difference.")
+        rows = [
+            (
+                f"● {v.label}" if v.current else v.label,
+                v.detail,
+                f"{v.result.score:.4f}",
+                ui.verdict(bool(v.result.passed)),
+            )
+            for v in cache.by_variant(cache.key(query))
+            if v.result.score is not None
+        ]
+        st.table(
+            pd.DataFrame(rows, columns=["Computed by", "With", "Score", "Verdict"]),
+            border="horizontal",
+            hide_index=True,
+        )
+        with st.expander("Signatures to quote"):
+            for v in cache.by_variant(cache.key(query)):
+                st.code(v.result.signature, language=None)
+
+
+def _send(card: Card, query: Query) -> None:
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        with st.container(width="stretch"):
+            ui.section("Send it", "Page, API and command line call the same function.")
+        how = st.segmented_control(
+            "Language",
+            ["curl", "Python", "Command line"],
+            default="curl",
+            required=True,
+            label_visibility="collapsed",
+            key="language",
+        )
+    st.code(snippet(str(how), query), language=None, wrap_lines=True)
+
+
+def snippet(how: str, query: Query) -> str:
+    """The current request as something to paste into a shell or a program."""
+    expected: Any = query.expected[0] if len(query.expected) == 1 else [*query.expected]
+    if how == "Python":
+        more = "".join(
+            f", {k}={v!r}"
+            for k, v in (("threshold", query.threshold), ("options", dict(query.options)))
+            if v not in (None, {})
+        )
+        call = f"evaluate({query.evaluator!r}, output={query.output!r}, expected={expected!r}{more})"
+        return f"from jeval_core import evaluate\n\nr = {call}\nr.score, r.passed, r.signature"
+    if how == "Command line":
+        parts = ["jeval", "evaluate", query.evaluator, "--output", query.output]
+        for text in query.expected:
+            parts += ["--expected", text]
+        for name, value in query.options.items():
+            parts += ["--option", f"{name}={option_text(value)}"]
+        return shlex.join([*parts, *(["--threshold", f"{query.threshold:g}"] if query.threshold is not None else [])])
+    body: dict[str, Any] = {"evaluators": [query.evaluator], "output": query.output, "expected": expected}
+    if query.threshold is not None:
+        body["thresholds"] = {query.evaluator: query.threshold}
+    if query.options:
+        body["options"] = {query.evaluator: dict(query.options)}
+    port = st.get_option("server.port")
+    sent = shlex.quote(json.dumps(body, ensure_ascii=False))
+    return f"curl -s http://localhost:{port}/api/v1/evaluate -H 'content-type: application/json' -d {sent}"

@@ -1,0 +1,53 @@
+"""The result card as a component: container queries and `textContent` make it safe and good at every width."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from jeval_core.labels import number
+from jeval_core.trace import Gauge, plain
+from jeval_core.types import Result
+
+HERE = Path(__file__).parent
+HTML = (HERE / "reading.html").read_text("utf-8")
+
+_component = st.components.v2.component(
+    "jeval_reading",
+    html=HTML,
+    css=(HERE / "reading.css").read_text("utf-8"),
+    js=(HERE / "reading.js").read_text("utf-8"),
+)
+
+
+def data(result: Result, gauge: Gauge, baseline: Result | None = None) -> dict[str, Any]:
+    """What the card shows; `baseline` is a pinned result to compare with."""
+    changed = baseline is not None and baseline.score is not None and result.score is not None
+    delta = result.score - baseline.score if changed else 0.0  # type: ignore[union-attr,operator]
+    facts = [["margin", _margin(gauge), False]]
+    if gauge.unit:
+        facts.append(["score", f"{result.score:.3f} of 1", False])
+    facts.append(["signature", result.signature, True])
+    return {
+        "gauge": plain(gauge),
+        "threshold": f"{'≤' if gauge.pass_side == 'left' else '≥'} {number(gauge.threshold)}",
+        "warnings": [w.message for w in result.warnings],
+        "facts": facts,
+        "delta": f"{delta:+.4f} against the pinned output".replace("-", "−") if changed else None,
+        "base": baseline.score if changed and not gauge.unit else None,  # type: ignore[union-attr]
+        "alt": f"Score {gauge.label}, {'pass' if gauge.passed else 'fail'}, threshold {number(gauge.threshold)}",
+    }
+
+
+def _margin(gauge: Gauge) -> str:
+    gap = gauge.value - gauge.threshold
+    if gauge.unit:
+        return f"{abs(gap):g} {'over' if gap > 0 else 'under'} the limit" if gap else "exactly at the limit"
+    return f"{gap:+.3f} {'over' if gap >= 0 else 'under'} the threshold".replace("-", "−")
+
+
+def reading(result: Result, gauge: Gauge, *, key: str, baseline: Result | None = None) -> None:
+    """Draw the card."""
+    _component(data=data(result, gauge, baseline), key=key, height="stretch")

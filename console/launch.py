@@ -1,0 +1,30 @@
+"""Start the server from the command line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from console.settings import TOKEN, is_loopback
+from jeval_core import BadInput
+
+HERE = Path(__file__).parent
+
+
+def launch(host: str, port: int, *, browser: bool) -> None:
+    """Serve until stopped; BadInput when the address is reachable from other machines and no token is set."""
+    if not is_loopback(host) and not os.environ.get(TOKEN):
+        raise BadInput(
+            f"{host} can be reached from other machines, and the API would be open.",
+            field="host",
+            hint=f"Set {TOKEN} (and JEVAL_ALLOWED_HOSTS to the names it is called by), or keep 127.0.0.1.",
+        )
+    # The theme is read from .streamlit beside the project, or from the copy inside an installed package.
+    root = HERE.parent
+    if (root / ".streamlit" / "config.toml").exists():
+        os.chdir(root)
+    sys.argv = [str(HERE / "server.py")]
+    from console.server import app
+
+    app.run(config={"server.address": host, "server.port": port, "server.headless": not browser})

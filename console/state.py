@@ -1,0 +1,136 @@
+"""The only place that names session keys and query parameters.
+
+What the Explore page shows is one `Query`. It lives in the session under widget keys and in the address, so that a
+copied address opens the same view and Back returns to the last one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from console import texts
+from console.examples import EXAMPLES, FIRST
+from jeval_core import JevalError, get_evaluator
+from jeval_core.types import OptionValue
+
+EVALUATOR, OUTPUT, REFERENCES, THRESHOLD, OPTIONS = "evaluator", "output", "references", "threshold", "options"
+ADDRESS, BASELINE, SEEN = "address", "baseline", "seen"
+STAGE_PARAMS = ("frame", "order", "view", "present")
+"""Parameters that the stage writes into the address by itself."""
+SHORT = 1500
+"""Texts of up to so many characters in all travel in the address; longer ones are saved and travel as an id."""
+
+
+def expected_key(i: int) -> str:
+    """Widget key of reference number `i`."""
+    return f"expected.{i}"
+
+
+@dataclass(frozen=True)
+class Query:
+    """An evaluator, its settings and a pair."""
+
+    evaluator: str = "bleu"
+    output: str = EXAMPLES[FIRST].output
+    expected: tuple[str, ...] = EXAMPLES[FIRST].expected
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    threshold: float | None = None
+
+    def params(self) -> dict[str, str | list[str]]:
+        """Query parameters that hold everything; the first example and defaults are left out."""
+        out: dict[str, str | list[str]] = {}
+        if self.evaluator != "bleu":
+            out["evaluator"] = self.evaluator
+        if self.options:
+            out["options"] = json.dumps(dict(self.options), separators=(",", ":"), sort_keys=True)
+        if self.threshold is not None:
+            out["threshold"] = f"{self.threshold:g}"
+        if (self.output, self.expected) == (Query.output, Query.expected):
+            return out
+        if len(self.output) + sum(map(len, self.expected)) <= SHORT:
+            return {**out, "output": self.output, "expected": [*self.expected]}
+        return {**out, "text": texts.save(self.output, self.expected)}
+
+
+def from_address() -> tuple[Query, list[str]]:
+    """The query in the address, and what of it could not be used, in words."""
+    params, problems = st.query_params, []
+    evaluator, options, threshold = params.get("evaluator", "bleu"), {}, None
+    try:
+        options = json.loads(params.get("options", "{}"))
+        card = get_evaluator(evaluator, options).card
+        evaluator = card.id
+    except JevalError as error:
+        problems.append(f"The address names something unknown. {error}")
+        evaluator, options = "bleu", {}
+    except (ValueError, TypeError, AttributeError):
+        problems.append("The options in the address cannot be read; the defaults are used.")
+        options = {}
+    try:
+        threshold = float(params["threshold"]) if "threshold" in params else None
+        get_evaluator(evaluator).card.check_threshold(threshold)
+    except ValueError:
+        problems.append("The threshold in the address is no valid one; the default is used.")
+        threshold = None
+    output, expected = _pair_in_address(problems)
+    return Query(evaluator, output, expected, options, threshold), problems
+
+
+def _pair_in_address(problems: list[str]) -> tuple[str, tuple[str, ...]]:
+    params = st.query_params
+    if "text" in params:
+        saved = texts.load(params["text"])
+        if saved:
+            return saved
+        problems.append("The texts behind this address are not on this server; the example is shown instead.")
+    elif "output" in params or "expected" in params:
+        return params.get("output", ""), tuple(params.get_all("expected")) or ("",)
+    return Query.output, Query.expected
+
+
+def load() -> list[str]:
+    """Bring the session in line with the address when that changed by itself: first visit, Back, a pasted link."""
+    now = _address()
+    if st.session_state.get(ADDRESS) == now:
+        return []
+    query, problems = from_address()
+    put(query)
+    st.session_state[ADDRESS] = now
+    return problems
+
+
+def put(query: Query) -> None:
+    """Write a query into the widgets' keys; before the widgets are drawn, or in a callback."""
+    state = st.session_state
+    state[EVALUATOR], state[OPTIONS], state[THRESHOLD] = query.evaluator, dict(query.options), query.threshold
+    state[OUTPUT], state[REFERENCES] = query.output, len(query.expected)
+    for i, text in enumerate(query.expected):
+        state[expected_key(i)] = text
+
+
+def current() -> Query:
+    """The query that the widgets hold."""
+    state = st.session_state
+    expected = tuple(state.get(expected_key(i), "") for i in range(state[REFERENCES]))
+    return Query(state[EVALUATOR], state[OUTPUT], expected, state[OPTIONS], state[THRESHOLD])
+
+
+def publish(query: Query) -> None:
+    """Write the query into the address, if it says something else; the stage's own parameters go then."""
+    params = query.params()
+    if _flat(params) != _address():
+        st.query_params.from_dict(params)
+        st.session_state[ADDRESS] = _flat(params)
+
+
+def _flat(params: Mapping[str, str | list[str]]) -> str:
+    return json.dumps({k: v if isinstance(v, list) else [v] for k, v in params.items()}, sort_keys=True)
+
+
+def _address() -> str:
+    params = {k: st.query_params.get_all(k) for k in st.query_params if k not in STAGE_PARAMS}
+    return _flat(params)

@@ -1,0 +1,40 @@
+"""Long texts behind a link: saved on this server under the hash of their content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+HOME = "JEVAL_HOME"
+
+
+def home() -> Path:
+    """Where the console keeps its files: `JEVAL_HOME`, else the platform's folder for user data."""
+    return Path(os.environ.get(HOME) or user_data_path("jeval", appauthor=False))
+
+
+def save(output: str, expected: tuple[str, ...]) -> str:
+    """Keep a pair and return its id; the same pair has the same id."""
+    body = json.dumps({"output": output, "expected": expected}).encode("ascii")
+    id = hashlib.sha256(body).hexdigest()[:24]
+    path = home() / "texts" / f"{id}.json"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_bytes(body)
+        part.replace(path)  # readers see all of it or nothing
+    return id
+
+
+def load(id: str) -> tuple[str, tuple[str, ...]] | None:
+    """The pair behind an id, or None when this server has none."""
+    path = home() / "texts" / f"{id}.json"
+    if not re.fullmatch("[0-9a-f]{24}", id) or not path.exists():
+        return None
+    pair = json.loads(path.read_bytes())
+    return pair["output"], tuple(pair["expected"])

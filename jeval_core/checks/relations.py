@@ -1,0 +1,123 @@
+"""Numbers that belong together: ranges and lists that share a unit, "3 out of 5", "1 hour 30 minutes", "thirty (30)"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import regex
+
+from jeval_core.checks.items import Item, quantity_key
+from jeval_core.checks.suffixes import read_suffix
+from jeval_core.checks.units import NO_UNIT, Unit, unit_named
+from jeval_core.checks.values import times
+
+_RANGE = regex.compile(r"\ ?[-—~～]\ ?|\ (?:to|through|up\ to)\ |到|至", regex.IGNORECASE)
+_LIST = regex.compile(r",?\ (?:and|or|&)\ |,\ |\ ?/\ ?|\ vs\.?\ |\ versus\ |\ x\ |\ ?×\ ?|、|和", regex.IGNORECASE)
+_BETWEEN = regex.compile(r"\b(?:between|from)\ $", regex.IGNORECASE)
+_PART_OF = regex.compile(r"\ (?:out\ of|of|over)\ (?:the\ |a\ possible\ |every\ )?", regex.IGNORECASE)
+_ONE_IN = regex.compile(r"\ (?:in|out\ of)\ (?:every\ )?", regex.IGNORECASE)
+_INCHES = regex.compile(r"\ ?in\b(?!\ \w)|\ ?in\.|\ ?\"")
+_MIXED_DIMENSIONS = frozenset({"time", "months", "length", "mass"})
+_TIME_DIMENSIONS = frozenset({"time", "months"})
+_LARGEST_ODDS = 1000
+
+
+def related(text: str, items: list[Item]) -> list[Item]:
+    """Return the items of a normalised text, in reading order, after joining those that form one amount."""
+    joined: list[Item] = []
+    for item in sorted(items, key=lambda found: found.start):
+        last = joined[-1] if joined else None
+        both = last and _joined(text, last, item)
+        if both:
+            joined[-1] = both
+        else:
+            joined.append(item)
+    return _with_shared_units(text, joined)
+
+
+def _joined(text: str, first: Item, second: Item) -> Item | None:
+    if not (first.key[0] == "quantity" and second.key[0] in ("quantity", "ratio")):
+        return None
+    gap = text[first.end : second.start]
+    return _repeated(text, gap, first, second) or _part_of(text, gap, first, second) or _mixed(text, gap, first, second)
+
+
+def _repeated(text: str, gap: str, first: Item, second: Item) -> Item | None:
+    """ "thirty (30) days" says the number once."""
+    if gap not in (" (", "(") or text[second.end : second.end + 1] != ")" or first.key != second.key:
+        return None
+    suffix = read_suffix(text, second.end + 1, None, article=False)
+    if first.unit != NO_UNIT or suffix.unit == NO_UNIT:
+        return replace(first, end=second.end + 1, soft="")
+    value = times(first.value, suffix.factor)
+    return replace(first, end=suffix.end, soft="", value=value, unit=suffix.unit, key=quantity_key(value, suffix.unit))
+
+
+def _part_of(text: str, gap: str, first: Item, second: Item) -> Item | None:
+    """ "3 out of 5" is 3/5 and "1 in 5" is 1/5."""
+    top, bottom = first.value, second.value
+    if not (isinstance(top, Fraction) and isinstance(bottom, Fraction) and first.unit == NO_UNIT and second.unit == NO_UNIT and bottom > 1):
+        return None
+    if top.denominator > 1 or bottom.denominator > 1 or top < 0:
+        return None
+    odds = top == 1 and bottom <= _LARGEST_ODDS and _ONE_IN.fullmatch(gap)
+    if not odds and (first.soft or not _PART_OF.fullmatch(gap)):
+        return None
+    key = ("ratio", f"{top}/{bottom}", "") if top >= bottom > 10 else quantity_key(top / bottom)
+    return Item(first.start, second.end, key, (), "", top / bottom)
+
+
+def _mixed(text: str, gap: str, first: Item, second: Item) -> Item | None:
+    """ "1 hour 30 minutes" is 90 minutes, "an hour and a half" too, and "5 ft 3 in" is 63 inches."""
+    if first.unit.dimension not in _MIXED_DIMENSIONS or not isinstance(first.value, Fraction) or not isinstance(second.value, Fraction):
+        return None
+    unit, end = second.unit, second.end
+    if gap == " and " and unit == NO_UNIT and text[second.start : second.start + 2].lower() == "a " and 0 < second.value < 1:
+        unit = first.unit
+    inches = unit_named("inches")
+    if unit == NO_UNIT and first.unit == unit_named("feet") and inches and (match := _INCHES.match(text, second.end)):
+        unit, end = inches, match.end()
+    gaps = (" ", "", ", ", " and ", ", and ") if unit.dimension in _TIME_DIMENSIONS else (" ", "")
+    smaller = unit == first.unit and second.value < 1 or unit.scale < first.unit.scale and second.value * unit.scale < first.unit.scale
+    if unit.dimension != first.unit.dimension or not smaller or gap not in gaps and unit != first.unit or second.value < 0:
+        return None
+    value = first.value + second.value * unit.scale / first.unit.scale
+    return Item(first.start, end, quantity_key(value, first.unit), (), "", value, first.unit)
+
+
+def _with_shared_units(text: str, items: list[Item]) -> list[Item]:
+    """Let a number in "5-10 mg" or "5, 10 and 15 mg" have the unit of the last, and in "$5-10" that of the first.
+
+    In a range the shared unit is certain. In a list it is only an alternative: "in 5 and 10 mg" may mean either.
+    """
+    shared = list(items)
+    for index in range(len(items) - 2, -1, -1):
+        item, following = shared[index], shared[index + 1]
+        gap = text[item.end : following.start]
+        in_range = bool(_RANGE.fullmatch(gap)) or gap == " and " and bool(_BETWEEN.search(text[max(0, item.start - 8) : item.start]))
+        if in_range or _LIST.fullmatch(gap):
+            shared[index] = _sharing(item, _shared_unit(following), following.factor, following, certain=in_range)
+            if in_range and item.unit.dimension.isupper() and following.unit == NO_UNIT:
+                shared[index + 1] = _sharing(following, item.unit, Fraction(1), item, certain=True)
+    return shared
+
+
+def _shared_unit(item: Item) -> Unit:
+    return item.unit if item.key[0] == "quantity" else NO_UNIT
+
+
+def _sharing(item: Item, unit: Unit, factor: Fraction, other: Item, certain: bool) -> Item:
+    if item.key[0] != "quantity" or item.factor != 1 and unit == item.unit or item.unit not in (NO_UNIT, unit):
+        return item
+    value = item.value
+    if factor != 1 and item.factor == 1 and isinstance(value, Fraction) and isinstance(other.value, Fraction):
+        grows = 0 < value * factor < other.value
+        value, certain = value * factor, certain and grows
+    if unit == item.unit and value == item.value:
+        return item
+    key = quantity_key(value, unit)
+    if certain:
+        return replace(item, key=key, unit=unit, value=value, alternatives=(*item.alternatives, *(quantity_key(value, u) for u in unit.others)))
+    # The unit stays unset so that it passes on from right to left only through the list's own items.
+    return replace(item, alternatives=(*item.alternatives, key), unit=item.unit)

@@ -1,0 +1,65 @@
+"""Which evaluators there are. A new one needs its file in `evaluators/` and one line in `_load`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
+
+from jeval_core.errors import UnknownEvaluator, nearest, said
+from jeval_core.types import OptionValue
+
+if TYPE_CHECKING:
+    from jeval_core.card import Card
+    from jeval_core.evaluators.base import Evaluator
+
+E = TypeVar("E", bound="type[Evaluator]")
+_EVALUATORS: dict[str, type[Evaluator]] = {}
+SUITES = ("promptfoo", "harness", "everything")
+PREFIX = "suite:"
+
+
+def evaluator(cls: E) -> E:
+    """Register an evaluator class under its card's id; ValueError when the id is taken."""
+    if cls.card.id in _EVALUATORS:
+        raise ValueError(f"two evaluators are called {cls.card.id}")
+    _EVALUATORS[cls.card.id] = cls
+    return cls
+
+
+@cache
+def _load() -> Mapping[str, type[Evaluator]]:
+    import jeval_core.evaluators.bleu
+    import jeval_core.evaluators.gleu
+    import jeval_core.evaluators.rouge_n
+    import jeval_core.evaluators.rouge_l  # isort: skip
+    import jeval_core.evaluators.levenshtein  # isort: skip  # noqa: F401
+
+    return _EVALUATORS
+
+
+def get_evaluator(name: str, options: Mapping[str, OptionValue] | None = None) -> Evaluator:
+    """The evaluator with its options settled; UnknownEvaluator, UnknownOption or BadOption by name."""
+    known = _load()
+    if name not in known:
+        raise UnknownEvaluator(f"There is no evaluator `{said(name)}`.", field="evaluators", hint=nearest(name, known))
+    return known[name](options)
+
+
+def list_evaluators(suite: str = "everything") -> list[Card]:
+    """The cards of a suite in catalogue order; UnknownEvaluator for a suite that does not exist."""
+    if suite not in SUITES:
+        raise UnknownEvaluator(f"There is no suite `{said(suite)}`.", field="evaluators", hint=nearest(suite, SUITES))
+    return [e.card for e in _load().values() if suite in e.card.suites]
+
+
+def expand(names: list[str]) -> list[tuple[str, bool]]:
+    """Evaluator ids without repeats, in order, each with whether it came from a suite (`suite:promptfoo`)."""
+    out: dict[str, bool] = {}
+    for name in names:
+        if name.startswith(PREFIX):
+            for card in list_evaluators(name.removeprefix(PREFIX)):
+                out.setdefault(card.id, True)
+        else:
+            out[get_evaluator(name).card.id] = False
+    return [*out.items()]

@@ -1,0 +1,1 @@
+"""Tokenizers and the frozen character table behind them."""
