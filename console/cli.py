@@ -253,3 +253,7 @@ def _stop(message: str) -> NoReturn:
 def main() -> None:
     """Entry point of the `jeval` command."""
     app()
+
+
+if __name__ == "__main__":
+    main()

@@ -18,7 +18,7 @@ from jeval_core import JevalError, get_evaluator
 from jeval_core.types import OptionValue
 
 EVALUATOR, OUTPUT, REFERENCES, THRESHOLD, OPTIONS = "evaluator", "output", "references", "threshold", "options"
-ADDRESS, BASELINE, SEEN = "address", "baseline", "seen"
+ADDRESS, BASELINE, STAGE = "address", "baseline", "stage"
 STAGE_PARAMS = ("frame", "order", "view", "present")
 """Parameters that the stage writes into the address by itself."""
 SHORT = 1500
@@ -61,7 +61,7 @@ def from_address() -> tuple[Query, list[str]]:
     params, problems = st.query_params, []
     evaluator, options, threshold = params.get("evaluator", "bleu"), {}, None
     try:
-        options = json.loads(params.get("options", "{}"))
+        options = dict(json.loads(params.get("options", "{}")).items())
         card = get_evaluator(evaluator, options).card
         evaluator = card.id
     except JevalError as error:

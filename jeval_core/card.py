@@ -119,7 +119,7 @@ class Card:
     def check_threshold(self, given: float | None) -> float:
         """The threshold to use: `given`, or the evaluator's own for None. BadInput for one that makes no sense."""
         if given is None:
-            return self.threshold
+            return float(self.threshold)
         top = self.max_threshold
         number = isinstance(given, (int, float)) and not isinstance(given, bool)
         if not number or not isfinite(given) or given < 0 or (top is not None and given > top):

@@ -39,7 +39,9 @@ assert not heavy, heavy
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", [BLOCKED, FAST], ids=["core without the console's libraries", "command line without heavy imports"])
+@pytest.mark.parametrize(
+    "code", [BLOCKED, FAST], ids=["core without the console's libraries", "command line without heavy imports"]
+)
 def test_imports(code: str) -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert run.returncode == 0, run.stderr
@@ -48,7 +50,13 @@ def test_imports(code: str) -> None:
 @pytest.mark.parametrize("path", CORE, ids=lambda p: str(p.relative_to(ROOT)))
 def test_core_never_imports_the_console(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        names = (
+            [a.name for a in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
         assert not {n.split(".")[0] for n in names} & {"streamlit", "plotly", "console"}
 
 
@@ -71,16 +79,29 @@ def test_every_block_is_in_the_contract() -> None:
     page = (ROOT / "jeval_core" / "TRACE.md").read_text("utf-8")
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", page, flags=re.M))
     for cls in blocks.Block.__subclasses__():
-        own = [f.name for f in dataclasses.fields(cls) if f.name not in ("id", "area") and not f.metadata.get("text only")]
+        own = [
+            f.name for f in dataclasses.fields(cls) if f.name not in ("id", "area") and not f.metadata.get("text only")
+        ]
         assert cls.__name__ in rows
         for name in own:
             assert re.search(rf"\b{name}\b", rows[cls.__name__]), (cls.__name__, name)
     for cls in (trace.Trace, trace.Frame, trace.Gauge, trace.Row, trace.Order, trace.Gram):
         for f in dataclasses.fields(cls):
-            assert f.name == "filled" or f"`{f.name}`" in page or re.search(rf"[{{, ]{f.name}\??[,:}}]", page), (cls, f.name)
+            assert f.name == "filled" or f"`{f.name}`" in page or re.search(rf"[{{, ]{f.name}\??[,:}}]", page), (
+                cls,
+                f.name,
+            )
 
 
-@pytest.mark.parametrize("path", sorted(p for p in ROOT.rglob("*") if p.suffix in {".py", ".md", ".toml", ".txt", ".js", ".css"} and ".venv" not in p.parts), ids=str)
+@pytest.mark.parametrize(
+    "path",
+    sorted(
+        p
+        for p in ROOT.rglob("*")
+        if p.suffix in {".py", ".md", ".toml", ".txt", ".js", ".css"} and ".venv" not in p.parts
+    ),
+    ids=str,
+)
 def test_no_machine_paths_or_registries(path: Path) -> None:
     source = path.read_text("utf-8", "ignore")
     assert "/" + "root/" not in source and "/" + "tmp/" not in source and "--index" + "-url" not in source
@@ -88,4 +109,6 @@ def test_no_machine_paths_or_registries(path: Path) -> None:
 
 def test_constraints_pin_everything() -> None:
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
-    assert lines and all(re.fullmatch(r"[A-Za-z0-9_.\-\[\]]+==[\w.!+]+( ; .+)?", line) for line in lines if not line.startswith("#"))
+    assert lines and all(
+        re.fullmatch(r"[A-Za-z0-9_.\-\[\]]+==[\w.!+]+( ; .+)?", line) for line in lines if not line.startswith("#")
+    )

@@ -11,7 +11,12 @@ from typer.testing import CliRunner
 from console.cli import app
 from jeval_core import evaluate, explain
 
-PAIR = ["--output", "The model returns calibrated probabilities, not text.", "--expected", "The model returns calibrated probabilities rather than text."]
+PAIR = [
+    "--output",
+    "The model returns calibrated probabilities, not text.",
+    "--expected",
+    "The model returns calibrated probabilities rather than text.",
+]
 FIELDS = {"output": PAIR[1], "expected": PAIR[3]}
 
 
@@ -26,24 +31,54 @@ def test_evaluate() -> None:
 
 
 def test_json_is_the_apis_object() -> None:
-    result = run("evaluate", "suite:everything", *PAIR, "--option", "bleu.variant=sacrebleu", "--option", "rouge_n.stemmer=true", "--threshold", "bleu=0.3", "--json")
+    result = run(
+        "evaluate",
+        "suite:everything",
+        *PAIR,
+        "--option",
+        "bleu.variant=sacrebleu",
+        "--option",
+        "rouge_n.stemmer=true",
+        "--threshold",
+        "bleu=0.3",
+        "--json",
+    )
     response = json.loads(result.stdout)
     assert set(response) == {"results", "usage", "version"}
-    assert response["results"][0] == evaluate("bleu", **FIELDS, options={"variant": "sacrebleu"}, threshold=0.3).to_dict()
+    assert (
+        response["results"][0] == evaluate("bleu", **FIELDS, options={"variant": "sacrebleu"}, threshold=0.3).to_dict()
+    )
 
 
 def test_several_references_and_files(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("\ufeffa b", "utf-8")
     (tmp_path / "ref.txt").write_text("a b", "utf-8")
-    result = run("evaluate", "gleu", "--output-file", str(tmp_path / "out.txt"), "--expected", "x", "--expected-file", str(tmp_path / "ref.txt"), "--json")
+    result = run(
+        "evaluate",
+        "gleu",
+        "--output-file",
+        str(tmp_path / "out.txt"),
+        "--expected",
+        "x",
+        "--expected-file",
+        str(tmp_path / "ref.txt"),
+        "--json",
+    )
     assert json.loads(result.stdout)["results"][0]["score"] == 1.0
-    assert json.loads(run("evaluate", "gleu", "--output-file", "-", "--expected", "a b", "--json", stdin=b"a b").stdout)["results"][0]["score"] == 1.0
+    assert (
+        json.loads(run("evaluate", "gleu", "--output-file", "-", "--expected", "a b", "--json", stdin=b"a b").stdout)[
+            "results"
+        ][0]["score"]
+        == 1.0
+    )
 
 
 def test_explain() -> None:
     text = run("explain", "bleu", *PAIR).stdout
     assert "[2 of 4] Clipped precision." in text and "[extra] Who gets which number." in text
-    assert json.loads(run("explain", "gleu", *PAIR, "--json").stdout) == json.loads(json.dumps(explain("gleu", **FIELDS).to_dict()))
+    assert json.loads(run("explain", "gleu", *PAIR, "--json").stdout) == json.loads(
+        json.dumps(explain("gleu", **FIELDS).to_dict())
+    )
 
 
 def test_evaluators() -> None:

@@ -20,6 +20,7 @@ def form(card: Card, query: Query) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**Inputs** :gray[needs {' and '.join(card.required)}]", width="content")
             st.space("stretch")
+            whatif.pin(query)
             if len(query.expected) < MOST:
                 st.button("Add a reference", type="tertiary", on_click=_add)
             if len(query.expected) > 1:
@@ -34,8 +35,6 @@ def form(card: Card, query: Query) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.form_submit_button("**Score**")
                 st.caption("Ctrl + Enter in a field does the same.", width="content")
-                st.space("stretch")
-                whatif.pin(query)
 
 
 def _chosen() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from console import cache, state
@@ -38,9 +36,9 @@ def baseline(query: Query) -> Result | None:
         return None
 
 
-def apply(change: dict[str, Any]) -> None:
-    """An edit from the stage: pin the output as it was, then write the new one into the field."""
-    query = state.current()
+def apply() -> None:
+    """Callback: an edit from the stage. Pins the output as it was, then writes the new one into the field."""
+    query, change = state.current(), st.session_state[state.STAGE].get("edit") or {}
     try:
         edit = Edit(change["kind"], int(change["index"]), str(change.get("text", "")))
         output = edited(get_evaluator(query.evaluator, query.options), query.output, edit)

@@ -46,7 +46,7 @@ def _reading(card: Card, query: Query, trace: Trace) -> None:
                 "Not scored",
                 f"{trace.result.reason.capitalize()}, and {card.name} needs one. Fill it, or take an example.",
             )
-            st.button("Fill it from the example", on_click=inputs.load_example, args=("Near copy",))
+            st.button("Fill it from the example", key="fill", on_click=inputs.load_example, args=("Near copy",))
         return
     reading(trace.result, trace.gauge, key="reading", baseline=whatif.baseline(query))
 
@@ -55,7 +55,7 @@ def _stage(query: Query, data: dict[str, object]) -> None:
     params = st.query_params
     stage(
         data,
-        key="stage",
+        key=state.STAGE,
         frame=_number(params.get("frame"), 0),
         order=_number(params.get("order"), 1),
         view="all" if params.get("view") == "all" else "step",

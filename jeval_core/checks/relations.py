@@ -9,7 +9,7 @@ import regex
 
 from jeval_core.checks.items import Item, quantity_key
 from jeval_core.checks.suffixes import read_suffix
-from jeval_core.checks.units import NO_UNIT, Unit, unit_named
+from jeval_core.checks.units import NO_UNIT, unit_named
 from jeval_core.checks.values import times
 
 _RANGE = regex.compile(r"\ ?[-—~～]\ ?|\ (?:to|through|up\ to)\ |到|至", regex.IGNORECASE)
@@ -92,32 +92,33 @@ def _with_shared_units(text: str, items: list[Item]) -> list[Item]:
     In a range the shared unit is certain. In a list it is only an alternative: "in 5 and 10 mg" may mean either.
     """
     shared = list(items)
+    carried = items[-1] if items else None
     for index in range(len(items) - 2, -1, -1):
         item, following = shared[index], shared[index + 1]
         gap = text[item.end : following.start]
         in_range = bool(_RANGE.fullmatch(gap)) or gap == " and " and bool(_BETWEEN.search(text[max(0, item.start - 8) : item.start]))
-        if in_range or _LIST.fullmatch(gap):
-            shared[index] = _sharing(item, _shared_unit(following), following.factor, following, certain=in_range)
-            if in_range and item.unit.dimension.isupper() and following.unit == NO_UNIT:
-                shared[index + 1] = _sharing(following, item.unit, Fraction(1), item, certain=True)
+        in_list = in_range or bool(_LIST.fullmatch(gap))
+        if following.unit != NO_UNIT or following.factor != 1 or not in_list:
+            carried = following
+        if in_list and carried and carried.key[0] == "quantity":
+            shared[index] = _sharing(item, carried, certain=in_range)
+            if in_range and item.unit.dimension.isupper() and following.unit == NO_UNIT and following.key[0] == "quantity":
+                shared[index + 1] = replace(following, key=quantity_key(following.value, item.unit), unit=item.unit)
     return shared
 
 
-def _shared_unit(item: Item) -> Unit:
-    return item.unit if item.key[0] == "quantity" else NO_UNIT
-
-
-def _sharing(item: Item, unit: Unit, factor: Fraction, other: Item, certain: bool) -> Item:
-    if item.key[0] != "quantity" or item.factor != 1 and unit == item.unit or item.unit not in (NO_UNIT, unit):
+def _sharing(item: Item, other: Item, certain: bool) -> Item:
+    """Return ``item`` with the unit and the multiplier of ``other``, as its reading or as an alternative."""
+    unit, factor, value = other.unit, other.factor, item.value
+    if item.key[0] != "quantity" or item.unit not in (NO_UNIT, unit) or item.factor != 1:
         return item
-    value = item.value
-    if factor != 1 and item.factor == 1 and isinstance(value, Fraction) and isinstance(other.value, Fraction):
-        grows = 0 < value * factor < other.value
-        value, certain = value * factor, certain and grows
-    if unit == item.unit and value == item.value:
-        return item
+    if factor != 1 and isinstance(value, Fraction) and isinstance(other.value, Fraction):
+        value *= factor
+        certain = certain and 0 < value < other.value
     key = quantity_key(value, unit)
+    if key == item.key:
+        return item
+    alternatives = (*item.alternatives, *(quantity_key(value, reading) for reading in unit.others))
     if certain:
-        return replace(item, key=key, unit=unit, value=value, alternatives=(*item.alternatives, *(quantity_key(value, u) for u in unit.others)))
-    # The unit stays unset so that it passes on from right to left only through the list's own items.
-    return replace(item, alternatives=(*item.alternatives, key), unit=item.unit)
+        return replace(item, key=key, unit=unit, value=value, alternatives=alternatives)
+    return replace(item, alternatives=(*alternatives, key))

@@ -24,8 +24,10 @@ _ADVERB = regex.compile(r"(?:\ |-)(?P<word>hourly|daily|weekly|monthly|yearly|an
 _ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
 _ONE_DAY = 86400
 
-# Single letters that are units only when they touch the number: "3x", but not "Figure 5 A".
-_NEVER_APART = frozenset("ANJBXxtM")
+# Single letters that are units only when they touch the number, or also when no other word follows: "3x", "5 A.", but not "group 5 A had".
+_NEVER_APART = frozenset("BXxM")
+_SELDOM_APART = frozenset("ANJt")
+_WORD_FOLLOWS = regex.compile(r"\ (?!(?:of|and|or|at|to|for|is|from|in|per)\b)[^\W\d_]")
 
 
 class Suffix(NamedTuple):
@@ -97,6 +99,8 @@ def _may_stand(text: str, match: regex.Match[str]) -> bool:
     """Whether a unit of one word is plausible after this gap."""
     word, gap = match["one"], match["gap"]
     if len(word) == 1 and (gap == "-" and word not in "gmlh" or gap.startswith(" ") and word in _NEVER_APART):
+        return False
+    if gap and word in _SELDOM_APART and _WORD_FOLLOWS.match(text, match.end("one")):
         return False
     after = match.end("one")
     after += gap != "" and text[after : after + 1] == " "  # "3 x 5" multiplies, "3x 5" does not

@@ -16,7 +16,10 @@ from jeval_core import evaluate, explain
 from tests.api.conftest import make_client
 
 EVALUATE = "/api/v1/evaluate"
-PAIR = {"output": "The model returns calibrated probabilities, not text.", "expected": "The model returns calibrated probabilities rather than text."}
+PAIR = {
+    "output": "The model returns calibrated probabilities, not text.",
+    "expected": "The model returns calibrated probabilities rather than text.",
+}
 SECRET = "zebra-crossing-4711"
 
 
@@ -30,15 +33,39 @@ def test_source_pages(client: TestClient, evaluator: str, score: float) -> None:
     (result,) = response.json()["results"]
     assert response.status_code == 200
     assert (round(result["score"], 4), result["passed"], result["status"]) == (score, True, "scored")
-    assert list(result) == ["evaluator", "kind", "status", "score", "label", "passed", "threshold", "confidence", "probabilities", "signature", "evidence", "warnings", "reason"]
+    assert list(result) == [
+        "evaluator",
+        "kind",
+        "status",
+        "score",
+        "label",
+        "passed",
+        "threshold",
+        "confidence",
+        "probabilities",
+        "signature",
+        "evidence",
+        "warnings",
+        "reason",
+    ]
 
 
 def test_same_as_python(client: TestClient) -> None:
-    options, thresholds = {"bleu": {"variant": "sacrebleu"}, "rouge_n": {"stemmer": True}}, {"bleu": 0.7, "levenshtein": 20}
-    results = client.post(EVALUATE, json=body(evaluators=["suite:everything"], options=options, thresholds=thresholds)).json()["results"]
+    options, thresholds = (
+        {"bleu": {"variant": "sacrebleu"}, "rouge_n": {"stemmer": True}},
+        {"bleu": 0.7, "levenshtein": 20},
+    )
+    results = client.post(
+        EVALUATE, json=body(evaluators=["suite:everything"], options=options, thresholds=thresholds)
+    ).json()["results"]
     assert [r["evaluator"] for r in results] == ["bleu", "gleu", "rouge_n", "rouge_l", "levenshtein"]
     for r in results:
-        assert r == evaluate(r["evaluator"], **PAIR, options=options.get(r["evaluator"]), threshold=thresholds.get(r["evaluator"])).to_dict()
+        assert (
+            r
+            == evaluate(
+                r["evaluator"], **PAIR, options=options.get(r["evaluator"]), threshold=thresholds.get(r["evaluator"])
+            ).to_dict()
+        )
 
 
 def test_explain(client: TestClient) -> None:
@@ -80,7 +107,15 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "change", "status", "code", "field"), REFUSED, ids=[r[0] for r in REFUSED])
-def test_refused(client: TestClient, caplog: pytest.LogCaptureFixture, name: str, change: dict | bytes, status: int, code: str, field: str | None) -> None:
+def test_refused(
+    client: TestClient,
+    caplog: pytest.LogCaptureFixture,
+    name: str,
+    change: dict | bytes,
+    status: int,
+    code: str,
+    field: str | None,
+) -> None:
     caplog.set_level(logging.DEBUG)
     if isinstance(change, bytes):
         sent = change
@@ -116,7 +151,13 @@ def test_other_fields_are_accepted(client: TestClient) -> None:
     assert error["field"] == "conversation.0.role"
 
 
-METHODS = [("GET", EVALUATE, 405), ("DELETE", EVALUATE, 405), ("POST", "/api/health", 405), ("GET", "/api/nothing", 404), ("GET", "/api/v1/evaluators/blue", 404)]
+METHODS = [
+    ("GET", EVALUATE, 405),
+    ("DELETE", EVALUATE, 405),
+    ("POST", "/api/health", 405),
+    ("GET", "/api/nothing", 404),
+    ("GET", "/api/v1/evaluators/blue", 404),
+]
 
 
 @pytest.mark.parametrize(("method", "path", "status"), METHODS)
@@ -133,10 +174,24 @@ def test_catalogue_and_health(client: TestClient) -> None:
         assert client.post(EVALUATE, json=card["example"]).status_code == 200
     assert client.get("/api/health").json()["status"] == "ok"
     paths = client.get("/api/openapi.json").json()["paths"]
-    assert {"/v1/evaluate", "/v1/explain", "/v1/evaluators", "/v1/evaluators/{id}", "/health"} <= {p.removeprefix("/api") for p in paths}
+    assert {"/v1/evaluate", "/v1/explain", "/v1/evaluators", "/v1/evaluators/{id}", "/health"} <= {
+        p.removeprefix("/api") for p in paths
+    }
 
 
-@pytest.mark.parametrize("header", [{"host": "evil.example"}, {"host": "localhost.evil.example:8501"}, {"host": ""}, {"host": "[::1"}, {"origin": "http://evil.example"}, {"origin": "null"}, {"origin": "http://localhost:9999"}, {"origin": "http://localhost@evil.example:8501"}])
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"host": "evil.example"},
+        {"host": "localhost.evil.example:8501"},
+        {"host": ""},
+        {"host": "[::1"},
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://localhost:9999"},
+        {"origin": "http://localhost@evil.example:8501"},
+    ],
+)
 def test_foreign_host_or_origin(client: TestClient, header: dict) -> None:
     response = client.post(EVALUATE, json=body(), headers=header)
     assert response.status_code == 403
@@ -144,7 +199,11 @@ def test_foreign_host_or_origin(client: TestClient, header: dict) -> None:
 
 
 def test_own_host_and_origin(client: TestClient) -> None:
-    for header in ({"origin": "http://localhost:8501"}, {"host": "127.0.0.1:8501", "origin": "http://127.0.0.1:8501"}, {"host": "[::1]:8501"}):
+    for header in (
+        {"origin": "http://localhost:8501"},
+        {"host": "127.0.0.1:8501", "origin": "http://127.0.0.1:8501"},
+        {"host": "[::1]:8501"},
+    ):
         assert client.post(EVALUATE, json=body(), headers=header).status_code == 200
 
 
@@ -169,7 +228,11 @@ def test_token_off_loopback(monkeypatch: pytest.MonkeyPatch, clients: Callable[.
 
 
 def test_headers(client: TestClient) -> None:
-    for response in (client.get("/api/health"), client.get("/api/nothing"), client.get("/api/health", headers={"host": "evil"})):
+    for response in (
+        client.get("/api/health"),
+        client.get("/api/nothing"),
+        client.get("/api/health", headers={"host": "evil"}),
+    ):
         policy = response.headers["content-security-policy"]
         assert "default-src 'self'" in policy and "http" not in policy and "*" not in policy
         assert response.headers["x-content-type-options"] == "nosniff"
@@ -201,13 +264,21 @@ def test_lone_surrogates_come_back(client: TestClient) -> None:
     assert response.json()["scene"]["rows"][0]["text"] == "a \ud800 b"
 
 
-junk = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8), lambda x: st.lists(x, max_size=3) | st.dictionaries(st.text(max_size=8), x, max_size=3), max_leaves=6)
-names = st.sampled_from(["evaluators", "output", "expected", "input", "criteria", "conversation", "thresholds", "options", "explain"])
+junk = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda x: st.lists(x, max_size=3) | st.dictionaries(st.text(max_size=8), x, max_size=3),
+    max_leaves=6,
+)
+names = st.sampled_from(
+    ["evaluators", "output", "expected", "input", "criteria", "conversation", "thresholds", "options", "explain"]
+)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.dictionaries(names, junk | st.just(["bleu"]) | st.text(max_size=5), max_size=6))
 def test_no_body_breaks_the_server(sent: dict) -> None:
-    response = make_client().post(EVALUATE, content=json.dumps(sent).encode(), headers={"content-type": "application/json"})
+    response = make_client().post(
+        EVALUATE, content=json.dumps(sent).encode(), headers={"content-type": "application/json"}
+    )
     assert response.status_code in (200, 422)
     json.loads(response.text, parse_constant=lambda c: math.nan / 0)

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 import jeval_core
-from jeval_core import BadInput, BadOption, MissingField, UnknownEvaluator, UnknownOption, evaluate, get_evaluator, list_evaluators
+from jeval_core import (
+    BadInput,
+    BadOption,
+    MissingField,
+    UnknownEvaluator,
+    UnknownOption,
+    evaluate,
+    get_evaluator,
+    list_evaluators,
+)
 from jeval_core.labels import format_score
 from jeval_core.registry import expand
 
@@ -71,14 +80,21 @@ def test_options_may_come_as_text() -> None:
 
 
 def test_mean_over_references() -> None:
-    best, mean = (evaluate("rouge_n", output="a b", expected=["a b", "c d"], options={"references": r}) for r in ("max", "mean"))
+    best, mean = (
+        evaluate("rouge_n", output="a b", expected=["a b", "c d"], options={"references": r}) for r in ("max", "mean")
+    )
     assert (best.score, mean.score) == (1.0, 0.5)
     assert "references:mean" in mean.signature
 
 
 def test_suites() -> None:
     assert [c.id for c in list_evaluators("harness")] == ["bleu", "rouge_n", "rouge_l"]
-    assert expand(["bleu", "suite:promptfoo", "bleu"]) == [("bleu", False), ("gleu", True), ("rouge_n", True), ("levenshtein", True)]
+    assert expand(["bleu", "suite:promptfoo", "bleu"]) == [
+        ("bleu", False),
+        ("gleu", True),
+        ("rouge_n", True),
+        ("levenshtein", True),
+    ]
     with pytest.raises(UnknownEvaluator, match="There is no suite"):
         expand(["suite:other"])
 
@@ -86,7 +102,9 @@ def test_suites() -> None:
 @pytest.mark.parametrize("card", list_evaluators(), ids=lambda c: c.id)
 def test_catalogue_is_complete_and_true(card: jeval_core.Card) -> None:
     texts = card.texts
-    assert all((texts.what, texts.use, texts.avoid, texts.watch, texts.questions, texts.shape, card.aggregates, card.presets))
+    assert all(
+        (texts.what, texts.use, texts.avoid, texts.watch, texts.questions, texts.shape, card.aggregates, card.presets)
+    )
     known = {c.id for c in list_evaluators()}
     assert set(card.related) <= known and "everything" in card.suites and card.id not in card.related
     result = evaluate(card.id, **texts.example)

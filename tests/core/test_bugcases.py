@@ -17,7 +17,9 @@ NEAR = pytest.approx
 
 
 def score(evaluator: str, given: dict[str, Any], **options: Any) -> Result:
-    return evaluate(evaluator, output=given["output"], expected=given.get("references") or given["expected"], options=options)
+    return evaluate(
+        evaluator, output=given["output"], expected=given.get("references") or given["expected"], options=options
+    )
 
 
 def simple(evaluator: str, **options: Any) -> Callable[[dict, dict], None]:

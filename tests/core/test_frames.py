@@ -9,7 +9,10 @@ from jeval_core.trace import Frame
 from tests.data import golden
 
 PAIRS = {
-    "seed": ("The model returns calibrated probabilities, not text.", "The model returns calibrated probabilities rather than text."),
+    "seed": (
+        "The model returns calibrated probabilities, not text.",
+        "The model returns calibrated probabilities rather than text.",
+    ),
     "paraphrase": ("The patient should be monitored overnight", "Overnight monitoring of the patient is recommended"),
     "clipping": ("the the the the the the the", "the cat is on the mat"),
     "dose": ("administer 5mg", "administer 50mg"),
@@ -92,7 +95,9 @@ def test_what_if() -> None:
         assert (got.score, got.delta) == NEAR((gold["score"], gold["delta"]), abs=1e-6)
     edits = [Edit("insert", g["before"], g["token"]) for g in want["insert"]]
     edits += [Edit("replace", g["index"], g["token"]) for g in want["replace"]]
-    for got, gold in zip(what_if("bleu", output=output, expected=expected, edits=edits), want["insert"] + want["replace"], strict=True):
+    for got, gold in zip(
+        what_if("bleu", output=output, expected=expected, edits=edits), want["insert"] + want["replace"], strict=True
+    ):
         assert (got.score, got.delta) == NEAR((gold["score"], gold["delta"]), abs=1e-6)
 
 
@@ -118,7 +123,10 @@ def test_every_frame_says_itself(evaluator: str, case: str) -> None:
 
 def test_describe_reads_well() -> None:
     t, _ = trace("bleu", "seed")
-    assert frame(t, "smoothing").describe().splitlines()[1:3] == ["n = 1: 6/7 = 0.857 (kept raw)", "n = 2: 5/7 = 0.714 (+1 / +1)"]
+    assert frame(t, "smoothing").describe().splitlines()[1:3] == [
+        "n = 1: 6/7 = 0.857 (kept raw)",
+        "n = 2: 5/7 = 0.714 (+1 / +1)",
+    ]
     assert "geometric mean 0.703 × brevity penalty 0.867 = 0.610" in frame(t, "product").describe()
     assert "“not | rather than”" in frame(trace("rouge_l", "seed")[0], "walk").describe()
 
@@ -136,7 +144,9 @@ def test_which_reference_limited_an_ngram() -> None:
     a = t.scene.orders[0].grams[0]
     assert (a.tokens, a.in_expected, a.clipped, a.limited_by) == (("a",), 3, 2, "expected.1")
     single = explain("bleu", output="a a b", expected=["a c", "a a a"], options={"variant": "promptfoo"})
-    assert {o.against for o in single.scene.orders} == {"expected.0", "expected.1"} or single.scene.orders[0].against == "expected.1"
+    assert {o.against for o in single.scene.orders} == {"expected.0", "expected.1"} or single.scene.orders[
+        0
+    ].against == "expected.1"
 
 
 def test_skipped_orders_are_named() -> None:
@@ -160,4 +170,6 @@ def test_not_scored_has_no_frames() -> None:
 def test_explain_is_evaluate() -> None:
     for evaluator in ("bleu", "gleu", "rouge_n", "rouge_l", "levenshtein"):
         for output, expected in PAIRS.values():
-            assert explain(evaluator, output=output, expected=expected).result == evaluate(evaluator, output=output, expected=expected)
+            assert explain(evaluator, output=output, expected=expected).result == evaluate(
+                evaluator, output=output, expected=expected
+            )

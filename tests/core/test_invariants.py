@@ -16,7 +16,29 @@ NGRAM = ["bleu", "gleu", "rouge_n", "rouge_l"]
 EVERY = [*NGRAM, "levenshtein"]
 OPTIONS = [(c.id, dict(p.options)) for c in list_evaluators() for p in c.presets]
 
-odd = st.sampled_from(["\ud800", "\x00", "\u0301", "👨‍👩‍👧", "שלום", "مرحبا", "के", "漢字", "-5", "0.5", "’", "<b>", "|", "\ufeff", "Ⅷ", "a", "b", "the", "\n"])
+odd = st.sampled_from(
+    [
+        "\ud800",
+        "\x00",
+        "\u0301",
+        "👨‍👩‍👧",
+        "שלום",
+        "مرحبا",
+        "के",
+        "漢字",
+        "-5",
+        "0.5",
+        "’",
+        "<b>",
+        "|",
+        "\ufeff",
+        "Ⅷ",
+        "a",
+        "b",
+        "the",
+        "\n",
+    ]
+)
 text = st.lists(odd | st.text(max_size=6), max_size=12).map(" ".join) | st.text(max_size=40)
 references = st.lists(text, min_size=1, max_size=3)
 
@@ -49,7 +71,9 @@ def test_nothing_shared_scores_0(evaluator: str, output: str, expected: str) -> 
 
 
 @given(st.sampled_from(OPTIONS), text, references, st.randoms())
-def test_order_of_references_is_irrelevant(setting: tuple[str, dict], output: str, expected: list[str], rng: random.Random) -> None:
+def test_order_of_references_is_irrelevant(
+    setting: tuple[str, dict], output: str, expected: list[str], rng: random.Random
+) -> None:
     evaluator, options = setting
     mixed = rng.sample(expected, len(expected))
     one, two = (evaluate(evaluator, output=output, expected=e, options=options) for e in (expected, mixed))
@@ -58,7 +82,10 @@ def test_order_of_references_is_irrelevant(setting: tuple[str, dict], output: st
 
 @given(st.sampled_from(EVERY), text, references)
 def test_blank_references_are_ignored(evaluator: str, output: str, expected: list[str]) -> None:
-    assert evaluate(evaluator, output=output, expected=[*expected, " ", ""]).score == evaluate(evaluator, output=output, expected=expected).score
+    assert (
+        evaluate(evaluator, output=output, expected=[*expected, " ", ""]).score
+        == evaluate(evaluator, output=output, expected=expected).score
+    )
 
 
 @given(st.sampled_from(NGRAM), text, references)

@@ -41,7 +41,10 @@ def from_counts(output: list[str], references: list[list[str]]) -> float:
     """BLEU of the variant `jeval` on given tokens."""
     counts = {f"match_{n}": overlap(ngrams(output, n), most([ngrams(r, n) for r in references])) for n in range(1, 5)}
     counts |= {f"total_{n}": total(len(output), n) for n in range(1, 5)}
-    counts |= {"output_tokens": len(output), "reference_tokens": closest_length(len(output), [len(r) for r in references])}
+    counts |= {
+        "output_tokens": len(output),
+        "reference_tokens": closest_length(len(output), [len(r) for r in references]),
+    }
     return float(steps({k: np.array([v], float) for k, v in counts.items()}, "add1").score[0])
 
 
@@ -65,7 +68,9 @@ def test_gleu_is_nltk() -> None:
     for output, references in pairs():
         # nltk takes the reference with the best ratio of match to the larger pool, as we do
         want = sentence_gleu([r.split() for r in references], output.split())
-        assert evaluate("gleu", output=output, expected=references, options={"tokens": "promptfoo"}).score == pytest.approx(want, abs=1e-12)
+        assert evaluate(
+            "gleu", output=output, expected=references, options={"tokens": "promptfoo"}
+        ).score == pytest.approx(want, abs=1e-12)
 
 
 @pytest.mark.parametrize("stemmer", [False, True])
@@ -73,20 +78,30 @@ def test_rouge_is_rouge_score(stemmer: bool) -> None:
     scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], use_stemmer=stemmer)
     rng = random.Random(5)
     for output, references in pairs():
-        lined = [" ".join(w + ("\n" if rng.random() < 0.2 else "") for w in t.split(" ")) for t in (output, *references)]
+        lined = [
+            " ".join(w + ("\n" if rng.random() < 0.2 else "") for w in t.split(" ")) for t in (output, *references)
+        ]
         want = scorer.score_multi(lined[1:], lined[0])
         settings = {"tokens": "rouge", "stemmer": stemmer}
         one = evaluate("rouge_n", output=lined[0], expected=lined[1:], options=settings)
         assert one.score == pytest.approx(want["rouge1"].fmeasure, abs=1e-12)
         assert (one.evidence["rouge_2"] or 0.0) == pytest.approx(want["rouge2"].fmeasure, abs=1e-12)
-        assert evaluate("rouge_l", output=lined[0], expected=lined[1:], options=settings).score == pytest.approx(want["rougeL"].fmeasure, abs=1e-12)
+        assert evaluate("rouge_l", output=lined[0], expected=lined[1:], options=settings).score == pytest.approx(
+            want["rougeL"].fmeasure, abs=1e-12
+        )
         lines = evaluate("rouge_l", output=lined[0], expected=lined[1:], options={**settings, "split": "lines"})
         assert lines.score == pytest.approx(want["rougeLsum"].fmeasure, abs=1e-12)
 
 
 @pytest.mark.parametrize(
     ("tokens", "smoothing", "lowercase"),
-    [("13a", "exp", False), ("intl", "exp", False), ("zh", "none", True), ("char", "floor", False), ("13a", "add-k", True)],
+    [
+        ("13a", "exp", False),
+        ("intl", "exp", False),
+        ("zh", "none", True),
+        ("char", "floor", False),
+        ("13a", "add-k", True),
+    ],
 )
 def test_sacrebleu_is_sacrebleu(tokens: str, smoothing: str, lowercase: bool) -> None:
     metric = BLEU(tokenize=tokens, smooth_method=smoothing, lowercase=lowercase, effective_order=True)
@@ -134,4 +149,6 @@ def test_reference_vectors(vector: dict) -> None:
             assert (one.score or 0.0) == pytest.approx(want["rouge1"]["f"], abs=1e-9)
             assert (one.evidence.get("rouge_2") or 0.0) == pytest.approx(want["rouge2"]["f"], abs=1e-9)
             assert got("rouge_l", tokens="rouge", stemmer=stem) == pytest.approx(want["rougeL"]["f"], abs=1e-9)
-            assert got("rouge_l", tokens="rouge", stemmer=stem, split="lines") == pytest.approx(want["rougeLsum"]["f"], abs=1e-9)
+            assert got("rouge_l", tokens="rouge", stemmer=stem, split="lines") == pytest.approx(
+                want["rougeLsum"]["f"], abs=1e-9
+            )

@@ -16,7 +16,11 @@ def vectors() -> list[dict]:
     def has_text(v: dict) -> bool:
         return any(isinstance(r, str) and r.strip() for r in v["references"])
 
-    return [v for v in golden("promptfoo")["vectors"] if v["metric"] in NAMES and v["promptfoo_score"] is not None and has_text(v)]
+    return [
+        v
+        for v in golden("promptfoo")["vectors"]
+        if v["metric"] in NAMES and v["promptfoo_score"] is not None and has_text(v)
+    ]
 
 
 # promptfoo scores a reference of full stops alone; without a token there is nothing to compare here
@@ -25,7 +29,12 @@ NO_TOKENS = {"punct_only_both:gleu"}
 
 @pytest.mark.parametrize("vector", vectors(), ids=lambda v: v["id"])
 def test_same_number(vector: dict) -> None:
-    result = evaluate(NAMES[vector["metric"]], output=vector["output"], expected=vector["references"], options={"variant": "promptfoo"})
+    result = evaluate(
+        NAMES[vector["metric"]],
+        output=vector["output"],
+        expected=vector["references"],
+        options={"variant": "promptfoo"},
+    )
     if vector["id"] in NO_TOKENS:
         assert (result.status, vector["promptfoo_score"]) == ("skipped", 0)
         return

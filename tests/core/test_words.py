@@ -44,8 +44,26 @@ def test_tokens(text: str, tokens: str) -> None:
     assert words(text) == tokens.split(" ")[: None if tokens else 0]
 
 
-DIFFERENT = [("-5", "5"), ("0.5", "0-5"), ("5%", "5"), ("10:30", "10.30"), ("कि", "की"), ("5mg", "50mg"), (".5", "5"), ("1/2", "12")]
-SAME = [("5-7", "5–7"), ("é", "e\u0301"), ("`x`", "x"), ("| a |", "a"), ("ς", "σ"), ("−5", "-5"), ("가", "\u1100\u1161"), ("Å", "\u212b")]
+DIFFERENT = [
+    ("-5", "5"),
+    ("0.5", "0-5"),
+    ("5%", "5"),
+    ("10:30", "10.30"),
+    ("कि", "की"),
+    ("5mg", "50mg"),
+    (".5", "5"),
+    ("1/2", "12"),
+]
+SAME = [
+    ("5-7", "5–7"),
+    ("é", "e\u0301"),
+    ("`x`", "x"),
+    ("| a |", "a"),
+    ("ς", "σ"),
+    ("−5", "-5"),
+    ("가", "\u1100\u1161"),
+    ("Å", "\u212b"),
+]
 
 
 @pytest.mark.parametrize(("a", "b"), DIFFERENT, ids=ascii)
@@ -75,7 +93,9 @@ def pythons() -> list[str]:
     """This Python and others on the machine."""
     found = [sys.executable, *(shutil.which(f"python3.{minor}") for minor in (11, 12, 13))]
     found += [str(p) for p in sorted(Path.home().glob(".pyenv/versions/3.1[123].*/bin/python"))]
-    return [p for p in dict.fromkeys(found) if p and subprocess.run([p, "--version"], capture_output=True).returncode == 0]
+    return [
+        p for p in dict.fromkeys(found) if p and subprocess.run([p, "--version"], capture_output=True).returncode == 0
+    ]
 
 
 @pytest.mark.slow

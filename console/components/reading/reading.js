@@ -2,6 +2,11 @@
 export default function ({ data, parentElement }) {
   const find = (selector) => parentElement.querySelector(selector);
   const make = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
+  const breakable = (text) => {                       // a signature may break after its separators only
+    const code = document.createElement("code");
+    text.split("|").forEach((part, i) => code.append(...(i ? ["|", document.createElement("wbr")] : []), part));
+    return code;
+  };
   const { gauge } = data;
   const word = gauge.passed ? "pass" : "fail";
   const share = (value) => 100 * Math.max(0, Math.min(1, (value - gauge.min) / (gauge.max - gauge.min)));
@@ -28,7 +33,7 @@ export default function ({ data, parentElement }) {
   find("ul").replaceChildren(...data.warnings.map((text) => make("li", text)));
   find("dl").replaceChildren(...data.facts.flatMap(([name, text, mono]) => {
     const cell = document.createElement("dd");
-    cell.append(mono ? make("code", text) : text);
+    cell.append(mono ? breakable(text) : text);
     return [make("dt", name), cell];
   }));
 }

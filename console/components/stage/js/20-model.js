@@ -49,12 +49,10 @@ function makeModel(scene) {
   return { order, row, spans, cells, tally, gram, longest, windowed, from, clampFrom, long: longest > LONG };
 }
 
-/** The n-grams of order n that cover token i of a row, by lane: spans that start at i go to lane i mod n, so none overlap. */
-function lanesAt(model, n, rowId, i) {
+/** The ids of the n-grams of order n that cover token i of a row. */
+function gramsAt(model, n, rowId, i) {
   const spans = model.spans(n, rowId);
-  return Array.from({ length: n }, (_, lane) => {
-    const start = i - ((((i - lane) % n) + n) % n);
-    const span = start >= 0 ? spans[start] : undefined;
-    return span && { ...span, first: i === start, last: i === start + n - 1 };
-  });
+  const ids = [];
+  for (let start = Math.max(0, i - n + 1); start <= i; start += 1) if (spans[start]) ids.push(spans[start].g.id);
+  return ids;
 }

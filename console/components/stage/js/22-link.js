@@ -31,7 +31,7 @@ function keysOf(target, event, ctx) {
 
 function tokenKeys(ctx, rowId, i) {
   const keys = [`${rowId}#${i}`];
-  if (ctx.model.order(ctx.order)) for (const span of lanesAt(ctx.model, ctx.order, rowId, i)) if (span) keys.push(span.g.id);
+  if (ctx.model.order(ctx.order)) keys.push(...gramsAt(ctx.model, ctx.order, rowId, i));
   if (ctx.grid) {
     if (rowId === ctx.grid.a) keys.push(`a${i}`);
     if (rowId === ctx.grid.b) keys.push(`b${i}`);

@@ -9,7 +9,7 @@ function makeRows(ctx) {
     return { row, list, node, cells: [], from: 0 };
   });
   const node = h("div.rows", rows.map((r) => r.node));
-  node.classList.toggle("long", ctx.model.long);
+  node.classList.toggle("compact", ctx.model.long || rows.length > 2);     // else room for all orders, so that nothing moves
   node.classList.toggle("flat", !ctx.scene.orders.length);
   return { node, rows, from: -1, order: -1, marks: undefined, lit: [] };
 }
@@ -18,8 +18,9 @@ function paintRows(view, ctx, frame) {
   view.node.dataset.scene = frame.scene;
   const moved = view.from !== ctx.from;
   if (moved) fillRows(view, ctx);
-  if (ctx.scene.orders.length && (moved || view.order !== ctx.order)) paintLanes(view, ctx);
-  if (moved || view.marks !== frame.marks) paintMarks(view, frame.marks);
+  const turned = ctx.scene.orders.length > 0 && (moved || view.order !== ctx.order);
+  if (turned) paintLanes(view, ctx);
+  if (moved || turned || view.marks !== frame.marks) paintMarks(view, frame.marks);
 }
 
 function fillRows(view, ctx) {
@@ -36,15 +37,17 @@ function fillRows(view, ctx) {
 function paintLanes(view, ctx) {
   const n = ctx.order;
   view.order = n;
+  view.lit = [];
   view.node.dataset.n = n;
-  view.node.style.setProperty("--lanes", ctx.model.long ? Math.max(2, n) : Math.max(2, ...ctx.scene.orders.map((o) => o.n)));
+  view.node.style.setProperty("--lanes-now", Math.max(2, n));
+  view.node.style.setProperty("--lanes-most", Math.max(2, ...ctx.scene.orders.map((o) => o.n)));
+  adoptLanes(view.node);
   for (const r of view.rows) {
+    const spans = ctx.model.spans(n, r.row.id);
     r.cells.forEach((cell, k) => {
-      const lanes = lanesAt(ctx.model, n, r.row.id, r.from + k);
-      const best = ["hit", "over", "miss"].find((status) => lanes.some((l) => l?.status === status));
-      cell.style.background = laneCss(lanes, best, null);
-      cell.dataset.status = best ?? "none";
-      cell.setAttribute("aria-label", best ? `${cell.textContent}, ${STATUS_WORDS[best]}` : cell.textContent);
+      const { best, name } = lanePattern(spans, n, r.from + k, null);
+      cell.className = `tok ${best} ${laneClass(name)}`;
+      cell.setAttribute("aria-label", best === "none" ? cell.textContent : `${cell.textContent}, ${STATUS_WORDS[best]}`);
     });
   }
 }
@@ -59,24 +62,23 @@ function paintMarks(view, marks) {
 
 /** Light the tokens that carry a key, and only the segments of the n-grams that are meant. */
 function lightRows(view, ctx, keys) {
-  for (const [cell, background] of view.lit) {
-    cell.classList.remove("hot");
-    cell.style.background = background;
-  }
+  for (const [cell, name] of view.lit) cell.className = name;
   view.lit = [];
   view.node.classList.toggle("linking", [...keys].some((k) => /^\d+\.\d+$/.test(k)));
   if (!keys.size) return;
-  const hasOrders = Boolean(ctx.model.order(ctx.order));
+  const n = ctx.model.order(ctx.order) ? ctx.order : 0;
   for (const r of view.rows) {
     const line = ctx.grid && r.row.id === ctx.grid.a ? "a" : ctx.grid && r.row.id === ctx.grid.b ? "b" : null;
     r.cells.forEach((cell, k) => {
       const i = r.from + k;
-      const lanes = hasOrders ? lanesAt(ctx.model, ctx.order, r.row.id, i) : [];
-      const bySpan = lanes.some((l) => l && keys.has(l.g.id));
-      if (!bySpan && !keys.has(`${r.row.id}#${i}`) && !(line && keys.has(line + i))) return;
-      view.lit.push([cell, cell.style.background]);
+      const meant = n > 0 && gramsAt(ctx.model, n, r.row.id, i).some((id) => keys.has(id));
+      if (!meant && !keys.has(`${r.row.id}#${i}`) && !(line && keys.has(line + i))) return;
+      view.lit.push([cell, cell.className]);
+      if (meant) {
+        const { best, name } = lanePattern(ctx.model.spans(n, r.row.id), n, i, keys);
+        cell.className = `tok ${best} ${laneClass(name)}`;
+      }
       cell.classList.add("hot");
-      if (bySpan) cell.style.background = laneCss(lanes, cell.dataset.status, keys);
     });
   }
 }

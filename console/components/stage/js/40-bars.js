@@ -82,9 +82,24 @@ function barList(node, bars, ctx) {
 /** One drawing function per block type. Each may be called again on the same node with another block. */
 const draw = {};
 
-draw.FractionBars = (node, b, ctx) => sync(node, barList(node, b.bars, ctx));
+draw.FractionBars = (node, b, ctx) => {
+  const alone = (b.area ?? "wide") === "wide";
+  node.classList.toggle("onaxis", alone);
+  const parts = barList(node, b.bars, ctx);
+  sync(node, alone ? [...parts, dropLine(node, b.bars.map((bar) => bar.value), ctx)].filter(Boolean) : parts);
+};
+
+/** A line from the value that is the score down to the gauge, which has the same axis. */
+function dropLine(node, values, ctx) {
+  const { gauge } = ctx.trace;
+  if (!ctx.filled || !gauge || gauge.unit || !values.includes(gauge.value)) return null;
+  node.drop ??= h("div.drop", { "aria-hidden": "true" }, h("i", h("i")));
+  at(node.drop.firstChild.firstChild, 100 * gauge.value);
+  return node.drop;
+}
 
 draw.TwoBars = (node, b, ctx) => {
+  node.classList.add("onaxis");
   const parts = barList(node, b.bars, ctx);
   node.mean ??= h("i.pin", h("span", h("b"), h("span")));
   node.list.classList.toggle("pinned", Boolean(b.mean));
@@ -92,5 +107,6 @@ draw.TwoBars = (node, b, ctx) => {
     at(node.mean, 100 * b.mean.value).firstChild.replaceChildren(h("b", num(b.mean.value)), ` ${b.mean.label}`);
     node.foot.firstChild.append(node.mean);
   } else node.mean.remove();
-  sync(node, parts);
+  const counted = b.bars.filter((bar) => bar.state !== "off").map((bar) => bar.value);
+  sync(node, [...parts, dropLine(node, b.mean ? [b.mean.value] : counted, ctx)].filter(Boolean));
 };

@@ -66,7 +66,7 @@ draw.Table = (node, b) => {
 
 function arithmetic(lines, title) {
   const node = h("div.arith");
-  const heads = [[sr("quantity")], [sr("how")], [sr("value"), "r"]];
-  windowedTable(node, lines.length, 40, (n) => table(title, heads, lines.slice(0, n).map(([name, how, value]) => [name, `= ${how}`, exact(value)])));
+  const heads = [[sr("quantity")], [sr("how")], [sr("value")]];
+  windowedTable(node, lines.length, 40, (n) => table(title, heads, lines.slice(0, n).map(([name, how, value]) => [name, `= ${how}`, `= ${exact(value)}`])));
   return node;
 }

@@ -11,7 +11,7 @@ draw.Curve = (node, b) => {
     svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
       line("M0 0V100H100", "frame"), line(`M${ref} 0V100`, "refline"), line(`M0 ${100 - y}H${x}V100`, "drop"), line(path, "curve")),
     at(h("i.dot"), x, y),
-    y < 88 ? at(h("span.y", String(b.y.max)), null, 100) : null, y > 12 ? at(h("span.y", String(b.y.min)), null, 0) : null,
+    y < 82 ? at(h("span.y", String(b.y.max)), null, 100) : null, y > 18 ? at(h("span.y", String(b.y.min)), null, 0) : null,
     at(h("span.y.b", num(b.mark.y)), null, y), curveLabels(b, x, ref));
   node.replaceChildren(caption(b.caption), plot);
 };

@@ -6,11 +6,13 @@ draw.Alignment = (node, b, ctx) => {
   const sums = { substitute: 0, insert: 0, delete: 0 };
   for (const [op] of b.ops) if (op in sums) sums[op] += 1;
   const columns = b.ops.map(([op, above, below]) => h(`span.col.${op}`, h("span", glyph(above) || "\u00a0"), h("span", glyph(below) || "\u00a0")));
-  const size = ctx.em > 66 && b.ops.length < 44 ? "large" : b.ops.length < 100 ? "middle" : "small";
+  const size = clamp((ctx.em - 2.6) / (b.ops.length * 1.29 || 1), 1.07, 2);      // one line if it can be read
   const label = `${b.caption}: ${Object.entries(sums).map(([op, n]) => `${n} ${EDITS[op]}`).join(", ")}`;
+  const picture = h("div.align", { role: "img", "aria-label": label }, columns);
+  picture.style.fontSize = `${size.toFixed(3)}em`;
   const key = h("p.keyline", Object.entries(sums).map(([op, n]) => h(`span.key.col.${op}`, h("i", { "aria-hidden": "true" }), `${count(n)} ${op}`)),
     b.start || b.hidden ? h("span.hint", windowWords(b)) : null);
-  node.replaceChildren(...[caption(b.caption), h("div.align", { role: "img", "aria-label": label, "data-size": size }, columns), key].filter(Boolean));
+  node.replaceChildren(...[caption(b.caption), picture, key].filter(Boolean));
 };
 
 function windowWords(b) {

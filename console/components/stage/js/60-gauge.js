@@ -1,4 +1,19 @@
 // The gauge: always on screen, filled in the last frame. The side that passes is marked on the track.
+/** A distance on the axis of the gauge: one cell per edit, those within the limit first. Drawn where a frame has nothing else. */
+draw.EditRun = (node, g) => {
+  const X = (v) => clamp((100 * (v - g.min)) / (g.max - g.min || 1), 0, 100);
+  const within = Math.min(g.value, g.threshold), over = g.value - within;
+  const runs = [[within, "within"], [over, "over"]].filter(([n]) => n > 0).map(([n, cls]) => {
+    const run = width(h(`i.run.${cls}`), X(n + g.min));
+    run.style.setProperty("--cells", n);
+    return run;
+  });
+  const words = [within ? `${count(within)} within the threshold` : "", over ? `${count(over)} over it` : ""].filter(Boolean).join(", ");
+  const track = h("div.track", { "aria-hidden": "true", "data-grain": g.max > 240 ? "none" : g.max > 50 ? "fine" : "cells" }, runs);
+  const drop = h("div.drop", { "aria-hidden": "true" }, h("i", at(h("i"), X(g.value))));
+  node.replaceChildren(h("div.axisrow", h("span.name", "edits"), track, h("span.words", words || "no edits")), drop);
+};
+
 const unitNumber = (g, x) => (g.unit === "level" ? num(x, 1) : g.unit === "edit" ? count(x) : short(x));
 
 function makeGauge(g) {
@@ -11,7 +26,7 @@ function makeGauge(g) {
   const ends = [[g.min, 0], [g.max, 100]].filter(([, x]) => Math.abs(x - X(g.threshold)) > 14).map(([v, x]) => at(h("span.end", unitNumber(g, v)), x));
   const part = { fill: h("i.fill"), val: h("span.score"), word: h("span.word"), chips: h("span.chips") };
   const name = g.unit === "edit" ? "edits" : g.unit === "level" ? "level" : "score";
-  const node = h("footer.gauge.axisrow", { role: "group" }, h("span.name", name, part.chips),
+  const node = h("footer.gauge.axisrow", { role: "group", "data-unit": g.unit }, h("span.name", name, part.chips),
     h("div.track", { "aria-hidden": "true" }, part.fill, zone, at(h("i.tick"), X(g.threshold)), tip, ends), h("span.readout", part.val, part.word));
   node.parts = part;
   node.X = X;

@@ -21,12 +21,14 @@ function paintSlide(slide, ctx, frame, index, noteIndex) {
   slide.label = `${frame.extra ? "extra" : `${index + 1} of ${main}`}: ${frame.title}`;
   attrs(node, { "aria-label": slide.label });
   node.dataset.scene = frame.scene;
+  ctx.filled = frame.gauge === "filled";
   part.head.replaceChildren(h("span", { "aria-hidden": "true" }, frame.extra ? "+" : String(index + 1)), frame.title);
   part.notes.forEach((note, i) => attrs(note, { "data-off": i === noteIndex ? null : "", "aria-hidden": i === noteIndex ? null : "true" }));
   paintScene(slide, ctx, frame);
   const nodes = frame.blocks.filter((b) => draw[b.type]).map((b, i) => paintBlock(slide, ctx, frame, b, i));
   const sum = sumOf(slide, ctx, frame, nodes.length === 0);
   if (sum) nodes.push(sum);
+  if (!frame.blocks.length && ctx.filled && ctx.trace.gauge?.unit === "edit") nodes.push(paintBlock(slide, ctx, frame, ctx.editRun, 0));
   part.panel.classList.toggle("bare", frame.blocks.length === 0);
   sync(part.panel, nodes);
   fillWords(slide, frame);
@@ -49,7 +51,7 @@ function paintBlock(slide, ctx, frame, block, i) {
   node.dataset.area = block.area ?? "wide";
   const same = node.drawn === block || (node.drawn && node.drawn.type === "Alignment" && sameOps(node.drawn, block));
   const usesOrder = ["FractionBars", "CountTable"].includes(block.type);
-  const usesWidth = ["LogBalance", "Alignment"].includes(block.type);
+  const usesWidth = ["LogBalance", "Alignment", "LcsGrid"].includes(block.type);
   if (!same || (usesOrder && node.order !== ctx.order) || (usesWidth && node.em !== ctx.em)) draw[block.type](node, block, ctx);
   Object.assign(node, { drawn: block, order: ctx.order, em: ctx.em });
   return node;

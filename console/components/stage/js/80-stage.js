@@ -10,7 +10,7 @@ function makeContext(o) {
   return {
     trace, scene, model, frames: trace.frames, em: 70, math: o.math, whatif: o.whatif,
     order: orders.includes(o.order) ? o.order : orders[0] ?? 0, from: model?.from ?? 0,
-    grid: grid ? { a: grid.a, b: grid.b } : null, uid: Math.random().toString(36).slice(2, 8),
+    editRun: { ...trace.gauge, type: "EditRun" }, grid: grid ? { a: grid.a, b: grid.b } : null, uid: Math.random().toString(36).slice(2, 8),
   };
 }
 
