@@ -21,6 +21,9 @@ test-fast: $(VENV)/installed-test
 test-long: $(VENV)/installed-test browser
 	$(PYTEST) -m long
 
+bench: $(VENV)/installed-test browser
+	$(BIN)/python -m tests.bench
+
 check: $(VENV)/installed-test
 	$(BIN)/ruff check . && $(BIN)/mypy
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from console.state import Query
-from jeval_core import Result, Trace, VariantResult, WhatIf, evaluate, explain, variants, what_if
+from jeval_core import Result, Study, evaluate, study
 
 Key = tuple[str, str, tuple[str, ...], float | None, tuple[tuple[str, Any], ...]]
 
@@ -22,27 +22,15 @@ def _arguments(k: Key) -> dict[str, Any]:
     return {"output": output, "expected": expected, "threshold": threshold, "options": dict(options)}
 
 
-# Traces and lists are never changed after they are made, so the same object may serve every session.
+# Studies and results are never changed after they are made, so the same object may serve every session.
 @st.cache_resource(max_entries=32, show_spinner=False)
-def traced(k: Key) -> tuple[Trace, dict[str, Any]]:
-    """The trace of a query and the same as plain data for the stage."""
-    trace = explain(k[0], **_arguments(k))
-    return trace, trace.to_dict()
+def studied(k: Key) -> tuple[Study, dict[str, Any]]:
+    """All there is to see of a query, and its trace as plain data for the stage."""
+    found = study(k[0], **_arguments(k))
+    return found, found.trace.to_dict()
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
 def scored(k: Key) -> Result:
     """The result alone."""
     return evaluate(k[0], **_arguments(k))
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def by_variant(k: Key) -> list[VariantResult]:
-    """Who gets which number."""
-    return variants(k[0], **_arguments(k))
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def dropped(k: Key) -> list[WhatIf]:
-    """The score without each token of the output."""
-    return what_if(k[0], **_arguments(k))

@@ -23,6 +23,7 @@ from console.settings import TOKEN, Settings
 
 log = logging.getLogger("jeval.api")
 
+
 @cache
 def policy() -> str:
     """The Content-Security-Policy of every response: nothing comes from elsewhere.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ from jeval_core.types import OptionValue
 EVALUATOR, OUTPUT, REFERENCES, THRESHOLD, OPTIONS = "evaluator", "output", "references", "threshold", "options"
 ADDRESS, BASELINE, STAGE = "address", "baseline", "stage"
 STAGE_PARAMS = ("frame", "order", "view", "present")
-"""Parameters that the stage writes into the address by itself."""
+"""Parameters about the stage, not the pair; it writes the first three into the address by itself."""
 SHORT = 1500
 """Texts of up to so many characters in all travel in the address; longer ones are saved and travel as an id."""
 
@@ -134,3 +135,22 @@ def _flat(params: Mapping[str, str | list[str]]) -> str:
 def _address() -> str:
     params = {k: st.query_params.get_all(k) for k in st.query_params if k not in STAGE_PARAMS}
     return _flat(params)
+
+
+def presenting() -> bool:
+    """Whether the address asks for the stage alone."""
+    return st.query_params.get("present") == "1"
+
+
+def stage_place() -> tuple[int, int, Literal["step", "all"]]:
+    """Frame (from 0), order and view at which the address wants the stage opened."""
+    params = st.query_params
+    return (
+        _number(params.get("frame"), 0),
+        _number(params.get("order"), 1),
+        "all" if params.get("view") == "all" else "step",
+    )
+
+
+def _number(text: str | None, default: int) -> int:
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 4 else default

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jeval_core.card import Card
     from jeval_core.errors import BadInput, BadOption, JevalError, MissingField, UnknownEvaluator, UnknownOption
+    from jeval_core.presets import VariantResult
     from jeval_core.registry import get_evaluator, list_evaluators
-    from jeval_core.service import Edit, VariantResult, WhatIf, evaluate, explain, variants, what_if
+    from jeval_core.service import Study, evaluate, explain, study, variants, what_if
     from jeval_core.trace import Trace
     from jeval_core.types import Inputs, Result
+    from jeval_core.whatif import Edit, WhatIf
 
 __version__ = "0.1.0"
 
@@ -25,9 +27,11 @@ _HOME = {
     "UnknownOption": "errors",
     "get_evaluator": "registry",
     "list_evaluators": "registry",
-    "Edit": "service",
-    "VariantResult": "service",
-    "WhatIf": "service",
+    "Edit": "whatif",
+    "Study": "service",
+    "study": "service",
+    "VariantResult": "presets",
+    "WhatIf": "whatif",
     "evaluate": "service",
     "explain": "service",
     "variants": "service",
@@ -46,6 +50,7 @@ __all__ = [
     "JevalError",
     "MissingField",
     "Result",
+    "Study",
     "Trace",
     "UnknownEvaluator",
     "UnknownOption",
@@ -56,6 +61,7 @@ __all__ = [
     "explain",
     "get_evaluator",
     "list_evaluators",
+    "study",
     "variants",
     "what_if",
 ]

@@ -8,21 +8,22 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from console import cache, charts, state
+from console import charts, state
 from console.components import ui
 from console.state import Query
-from jeval_core import Trace, get_evaluator, list_evaluators
+from jeval_core import Study, get_evaluator, list_evaluators
 from jeval_core.card import Card, option_text
 from jeval_core.registry import SUITES
-from jeval_core.service import DELTA_TOKENS
+from jeval_core.whatif import DELTA_TOKENS
 
 KINDS = {"code": "Run in code, $0", "embedding": "Embedding, on this machine", "judge": "Ask a judge"}
 OPEN = "catalogue"
 
 
-def head(card: Card, query: Query) -> None:
-    """Name, chips, the catalogue and the options."""
+def head(card: Card, query: Query) -> DeltaGenerator:
+    """Name, chips, the catalogue and the options; returns the place at the right for one more control."""
     box = st.container(gap="xxsmall")
     with box.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(card.name, anchor=False, width="content")
@@ -33,11 +34,13 @@ def head(card: Card, query: Query) -> None:
             f"passes at {card.passes}" if query.threshold is None else f"threshold {query.threshold:g}",
         )
         st.space("stretch")
+        tools = st.container(width="content")
         with st.popover("Options", key="options-open", on_change="rerun"):
             _options(card, query)
         with st.popover("Change evaluator", icon=":material/tune:", key=OPEN, on_change="rerun"):
             _choose(card)
     box.caption(card.line)
+    return tools
 
 
 def _choose(card: Card) -> None:
@@ -128,10 +131,10 @@ def _set_threshold(id: str) -> None:
     st.session_state[state.THRESHOLD] = None if value == get_evaluator(id).card.threshold else value
 
 
-def below(card: Card, query: Query, trace: Trace) -> None:
+def below(card: Card, query: Query, study: Study) -> None:
     """Everything under the stage."""
-    if trace.gauge is not None:
-        _numbers(card, query)
+    if study.trace.gauge is not None:
+        _numbers(study)
     st.space("small")
     for column, (title, items) in zip(
         st.columns(3, gap="large"),
@@ -173,26 +176,19 @@ def _related(card: Card) -> None:
         st.button("Open", key=f"related-{card.id}", on_click=choose, args=(card.id,))
 
 
-def _numbers(card: Card, query: Query) -> None:
+def _numbers(study: Study) -> None:
     """What-if and variants, side by side."""
     st.space("small")
     left, right = st.columns([1, 1.15], gap="large")
     with left:
         ui.section(
             "What if",
-            (
-                "Exact change of the score when one word of the output is left out. Click a word in the stage"
-                " to edit it."
-            ),
+            "Exact change of the score when one word of the output is left out. Click a word in the stage to edit it.",
         )
-        count = len(get_evaluator(card.id, query.options).locate(query.output))
-        if not count:
-            st.caption("Nothing to leave out: the output has no words.")
-        elif count > DELTA_TOKENS:
-            st.caption(f"The output has {count:,} words; changes are computed up to {DELTA_TOKENS}.")
+        if study.changes:
+            charts.show(charts.what_if(study.changes), key="whatif", alt=charts.what_if_alt(study.changes))
         else:
-            changes = cache.dropped(cache.key(query))
-            charts.show(charts.what_if(changes), key="whatif", alt=charts.what_if_alt(changes))
+            st.caption(f"Computed for outputs that have words, up to {DELTA_TOKENS} of them.")
     with right:
         ui.section("Who gets which number", "The same pair by other rules. Tokens and smoothing make the difference.")
         rows = [
@@ -202,7 +198,7 @@ def _numbers(card: Card, query: Query) -> None:
                 f"{v.result.score:.4f}",
                 ui.verdict(bool(v.result.passed)),
             )
-            for v in cache.by_variant(cache.key(query))
+            for v in study.variants
             if v.result.score is not None
         ]
         st.table(
@@ -211,7 +207,7 @@ def _numbers(card: Card, query: Query) -> None:
             hide_index=True,
         )
         with st.expander("Signatures to quote"):
-            for v in cache.by_variant(cache.key(query)):
+            for v in study.variants:
                 st.code(v.result.signature, language=None)
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from console import cache, state
 from console.state import Query
 from jeval_core import BadInput, Edit, JevalError, Result, get_evaluator
-from jeval_core.service import edited
+from jeval_core.whatif import edited
 
 
 def pin(query: Query) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from console import cache, state
 from console.components import catalogue, inputs, ui, whatif
 from console.components.reading import reading
+from console.components.share import share
 from console.components.stage import stage
 from console.state import Query
 from jeval_core import JevalError, Trace
@@ -18,8 +21,11 @@ def main() -> None:
     """Draw the page: who measures, inputs and reading, the stage, and what explains it."""
     problems = state.load()
     query = state.current()
+    if state.presenting():
+        _present(query)
+        return
     card = get_evaluator(query.evaluator, query.options).card
-    catalogue.head(card, query)
+    tools = catalogue.head(card, query)
     for problem in problems:
         st.warning(problem)
     left, right = st.columns([2.1, 1], gap="small")
@@ -28,15 +34,26 @@ def main() -> None:
     query = state.current()
     state.publish(query)
     try:
-        trace, data = cache.traced(cache.key(query))
+        study, data = cache.studied(cache.key(query))
     except JevalError as error:
         right.error(str(error))
         return
     with right:
-        _reading(card, query, trace)
-    if trace.gauge is not None:
+        _reading(card, query, study.trace)
+    if study.trace.gauge is not None:
+        with tools:
+            share(study.trace, data)
         _stage(query, data)
-    catalogue.below(card, query, trace)
+    catalogue.below(card, query, study)
+
+
+def _present(query: Query) -> None:
+    study, data = cache.studied(cache.key(query))
+    if study.trace.gauge is None:
+        st.warning("There is nothing to present: the pair is not scored.")
+        return
+    frame, order, view = state.stage_place()
+    stage(data, key=state.STAGE, frame=frame, order=order, view=view, present=True, address=True, height="content")
 
 
 def _reading(card: Card, query: Query, trace: Trace) -> None:
@@ -51,22 +68,9 @@ def _reading(card: Card, query: Query, trace: Trace) -> None:
     reading(trace.result, trace.gauge, key="reading", baseline=whatif.baseline(query))
 
 
-def _stage(query: Query, data: dict[str, object]) -> None:
-    params = st.query_params
-    stage(
-        data,
-        key=state.STAGE,
-        frame=_number(params.get("frame"), 0),
-        order=_number(params.get("order"), 1),
-        view="all" if params.get("view") == "all" else "step",
-        whatif=True,
-        address=True,
-        on_edit=whatif.apply,
-    )
-
-
-def _number(text: str | None, default: int) -> int:
-    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 4 else default
+def _stage(query: Query, data: dict[str, Any]) -> None:
+    frame, order, view = state.stage_place()
+    stage(data, key=state.STAGE, frame=frame, order=order, view=view, whatif=True, address=True, on_edit=whatif.apply)
 
 
 main()

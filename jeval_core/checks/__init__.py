@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jeval_core.checks.compare import compare
+from jeval_core.checks.compare import Reader
 from jeval_core.checks.warning import TextWarning
 
 __all__ = ["TextWarning", "text_warnings"]
@@ -23,11 +23,13 @@ def text_warnings(output: str, references: Sequence[str]) -> tuple[TextWarning, 
     against the reference with the fewest tokens that differ (the first of several). Every string is accepted;
     the time is linear in the length of the texts.
     """
+    candidates = [reference for reference in references if reference.strip()]
+    if not candidates or output in candidates:
+        return ()
+    reader = Reader(output)
     best: tuple[TextWarning, ...] | None = None
-    for reference in references:
-        if not reference.strip():
-            continue
-        found = compare(output, reference)
+    for reference in candidates:
+        found = reader.compare(reference)
         if not found:
             return ()
         if best is None or _size(found) < _size(best):

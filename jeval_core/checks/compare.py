@@ -1,4 +1,4 @@
-"""The warnings for one output and one reference."""
+"""The warnings for an output and a reference."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ _ZERO_WORDS = frozenset({"no", "none", "not", "without", "never", "nobody", "not
 Span = tuple[int, int]
 
 
-def compare(output: str, expected: str) -> tuple[TextWarning, ...]:
-    """Return the warnings for two texts in the order number, unit, sign, percent, date, negation; at most one of each."""
-    plain_output, plain_expected = normalise(output), normalise(expected)
-    found = difference(scan(plain_output), scan(plain_expected)).by_code
-    missing = unmatched_negations(plain_output, plain_expected)
-    numbers = found["number"]
-    numbers[1][:], negations_of_output = _without_zeros(numbers[1], missing[0])
-    numbers[0][:], negations_of_expected = _without_zeros(numbers[0], missing[1])
-    warnings = []
-    for code in _NOUNS:
-        if code == "negation":
-            spans = [(item.start, item.end) for item in negations_of_output], [(item.start, item.end) for item in negations_of_expected]
-        else:
-            spans = _spans(plain_output, found[code][0]), _spans(plain_expected, found[code][1])
-        ours, theirs = _tokens(output, spans[0]), _tokens(expected, spans[1])
-        if ours or theirs:
-            warnings.append(TextWarning(code, _message(code, ours, theirs), ours, theirs))
-    return tuple(warnings)
+class Reader:
+    """One output, read once and compared with any number of references."""
+
+    def __init__(self, output: str) -> None:
+        """Read ``output``, any string."""
+        self._output = output
+        self._plain = normalise(output)
+        self._items = scan(self._plain)
+
+    def compare(self, expected: str) -> tuple[TextWarning, ...]:
+        """Return the warnings against one reference in the order number, unit, sign, percent, date, negation; at most one of each."""
+        plain = normalise(expected)
+        found = difference(self._items, scan(plain)).by_code
+        ours, theirs = unmatched_negations(self._plain, plain)
+        numbers = found["number"]
+        numbers[1][:], ours = _without_zeros(numbers[1], ours)
+        numbers[0][:], theirs = _without_zeros(numbers[0], theirs)
+        spans = {code: (_spans(self._plain, sides[0]), _spans(plain, sides[1])) for code, sides in found.items()}
+        spans["negation"] = [(one.start, one.end) for one in ours], [(one.start, one.end) for one in theirs]
+        warnings = (_warning(code, _tokens(self._output, spans[code][0]), _tokens(expected, spans[code][1])) for code in _NOUNS if code in spans)
+        return tuple(warning for warning in warnings if warning.output or warning.expected)
 
 
 def _without_zeros(numbers: list[Item], negations: list[Negation]) -> tuple[list[Item], list[Negation]]:
@@ -64,8 +67,11 @@ def _tokens(text: str, spans: list[Span]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text[start:end] for start, end in spans))
 
 
-def _message(code: str, output: tuple[str, ...], expected: tuple[str, ...]) -> str:
-    noun = _NOUNS[code]
+def _warning(code: str, output: tuple[str, ...], expected: tuple[str, ...]) -> TextWarning:
+    return TextWarning(code, _message(_NOUNS[code], output, expected), output, expected)
+
+
+def _message(noun: str, output: tuple[str, ...], expected: tuple[str, ...]) -> str:
     if output and expected:
         return f"{noun} differs: the output has {_quoted(output)}, the expected text has {_quoted(expected)}."
     if output:

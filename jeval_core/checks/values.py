@@ -28,7 +28,7 @@ def decimal_value(whole: str, fraction: str = "", exponent: str = "0") -> Value:
     power += len(digits) - len(stripped) - len(fraction)
     if len(stripped) > _MOST_DIGITS or abs(power) > _MOST_DIGITS:
         return f"{stripped}e{power}"
-    return int(stripped) * Fraction(10) ** power
+    return Fraction(int(stripped) * 10**power) if power >= 0 else Fraction(int(stripped), 10**-power)
 
 
 def negate(value: Value) -> Value:
@@ -45,6 +45,6 @@ def magnitude(value: Value) -> Value:
 
 def times(value: Value, factor: Fraction) -> Value:
     """Return the value multiplied by ``factor``; a text value only records the factor."""
-    if isinstance(value, Fraction):
-        return value * factor
-    return value if factor == 1 else f"{value}*{factor}"
+    if factor.numerator == factor.denominator:
+        return value
+    return value * factor if isinstance(value, Fraction) else f"{value}*{factor}"

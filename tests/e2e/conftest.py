@@ -2,52 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser import FLAGS, ensure
+from tests.e2e.serve import serving
 
-ROOT = Path(__file__).parents[2]
 # Streamlit asks for its health page below the current path first; the 404 is its own and harmless
 HARMLESS = ("_stcore/health", "_stcore/host-config")
-
-
-def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return int(s.getsockname()[1])
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of a console of its own."""
-    port, home = free_port(), tmp_path_factory.mktemp("home")
-    env = {**os.environ, "JEVAL_HOME": str(home)}
-    log = (home / "server.log").open("wb")
-    command = [sys.executable, "-m", "console.cli", "console", "--port", str(port), "--no-browser"]
-    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
-    url = f"http://localhost:{port}"
-    try:
-        for _ in range(240):
-            try:
-                urllib.request.urlopen(f"{url}/api/health", timeout=2)
-                break
-            except OSError:
-                assert process.poll() is None, (home / "server.log").read_text()
-                time.sleep(0.25)
+    with serving(tmp_path_factory.mktemp("home")) as url:
         yield url
-    finally:
-        process.terminate()
-        process.wait(20)
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,61 @@
+"""Take it away: a link, one HTML file that steps offline, the trace as data, the frames as text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from console.components.copy_link import copy_link
+from console.components.stage import export_html
+from jeval_core import Trace
+
+
+def share(trace: Trace, data: dict[str, Any]) -> None:
+    """The menu. Files are made when they are asked for."""
+    name = f"jeval-{trace.evaluator['id']}"
+    with st.popover("Share", key="share", on_change="rerun"):
+        with st.container(width=260, gap="xsmall"):
+            copy_link(key="copy-link")
+            st.download_button(
+                "HTML that steps offline",
+                lambda: export_html(data, title=f"{trace.evaluator['name']}, frame by frame").encode("utf-8"),
+                f"{name}.html",
+                "text/html",
+                on_click="ignore",
+                width="stretch",
+            )
+            st.download_button(
+                "Frames as data (JSON)",
+                lambda: json.dumps(data).encode("ascii"),
+                f"{name}.json",
+                "application/json",
+                on_click="ignore",
+                width="stretch",
+            )
+            st.download_button(
+                "Frames as text",
+                lambda: as_text(trace).encode("utf-8", "replace"),
+                f"{name}.txt",
+                "text/plain",
+                on_click="ignore",
+                width="stretch",
+            )
+            st.link_button("Present full screen", present_address(), width="stretch")
+
+
+def as_text(trace: Trace) -> str:
+    """All frames in words."""
+    return (
+        "\n\n".join(frame.describe() for frame in trace.frames)
+        + f"\n\n{trace.result.reason}\n{trace.result.signature}\n"
+    )
+
+
+def present_address() -> str:
+    """The address of the stage alone, in large type."""
+    from urllib.parse import urlencode
+
+    params = [(k, v) for k in st.query_params for v in st.query_params.get_all(k) if k not in ("present", "embed")]
+    return "?" + urlencode([*params, ("present", "1"), ("embed", "true")])

@@ -1,0 +1,99 @@
+"""What if: one token of the output deleted, replaced or inserted, and the exact score after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from jeval_core import scoring
+from jeval_core.blocks import TokenDeltas
+from jeval_core.errors import BadInput
+from jeval_core.evaluators.base import Evaluator, NotScored
+from jeval_core.scene import plural
+from jeval_core.text.tokenizers import Span
+from jeval_core.trace import Frame
+from jeval_core.types import Inputs
+
+DELTA_TOKENS = 200
+"""Up to so many tokens a side every token of the output is left out in turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of the output: `index` counts its tokens; `insert` puts `text` before that token (or at the end)."""
+
+    kind: Literal["delete", "replace", "insert"]
+    index: int
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """The score after an edit and its change against the score before. `token`: the token that was there."""
+
+    edit: Edit
+    token: str
+    score: float
+    delta: float
+    passed: bool
+
+
+def changes(one: Evaluator, x: Inputs, threshold: float, edits: Sequence[Edit] | None = None) -> list[WhatIf]:
+    """Exact scores of edited outputs; without `edits` every token is deleted in turn. Empty when nothing is scored."""
+    scoring.check_fields(one, x)
+    try:
+        base = scoring.score(one, x, threshold).verdict.score
+    except NotScored:
+        return []
+    spans = one.locate(x.output)
+    out = []
+    for edit in edits if edits is not None else [Edit("delete", i) for i in range(len(spans))]:
+        v = scoring.score(one, replace(x, output=_edited(x.output, spans, edit)), threshold).verdict
+        token = spans[edit.index].token if edit.index < len(spans) else ""
+        out.append(WhatIf(edit, token, v.score, v.score - base, v.passed))
+    return out
+
+
+def edited(one: Evaluator, text: str, edit: Edit) -> str:
+    """The text after an edit of one of its tokens; BadInput for an index outside it.
+
+    A space is put wherever two words would otherwise run together.
+    """
+    return _edited(text, one.locate(text), edit)
+
+
+def _edited(text: str, spans: Sequence[Span], edit: Edit) -> str:
+    last = len(spans) if edit.kind == "insert" else len(spans) - 1
+    if not 0 <= edit.index <= last:
+        raise BadInput(
+            f"There is no token {edit.index} to {edit.kind}.",
+            field="edits",
+            hint=f"The output has {plural(len(spans), 'token')}, counted from 0.",
+        )
+    start, end = (spans[edit.index].start, spans[edit.index].end) if edit.index < len(spans) else (len(text), len(text))
+    before, after = text[:start], text[start if edit.kind == "insert" else end :]
+    if edit.kind == "replace":
+        return before + edit.text + after
+    left, right = before[-1:].strip() != "", after[:1].strip() != ""
+    if edit.kind == "delete":
+        return before + (" " if left and right else "") + after
+    return f"{before}{' ' if left else ''}{edit.text}{' ' if right else ''}{after}"
+
+
+def small(one: Evaluator, x: Inputs) -> bool:
+    """Whether leaving out every token in turn is worth the time."""
+    return all(len(one.locate(text)) <= DELTA_TOKENS for text in (x.output, *x.expected))
+
+
+def frame(found: Sequence[WhatIf]) -> Frame | None:
+    """The extra frame "what each word is worth"; None without words."""
+    if not found:
+        return None
+    base = found[0].score - found[0].delta
+    most = max(found, key=lambda c: abs(c.delta))
+    delta = f"{most.delta:+.3f}".replace("-", "−")
+    note = f"Leave out one word of the output and score again. “{most.token}” weighs most: {delta}."
+    block = TokenDeltas(area="wide", row="output", base=base, deltas=tuple((c.edit.index, c.delta) for c in found))
+    lines = tuple((f"without “{c.token}”", f"{c.score:.6f} − {base:.6f}", c.delta) for c in found)
+    return Frame("worth", "what each word is worth", note, "rest", (block,), lines, filled=True, extra=True)

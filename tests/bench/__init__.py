@@ -1,0 +1,1 @@
+"""Speed as ratios: both sides in one run, interleaved, medians or best of several. `make bench`."""
