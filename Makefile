@@ -24,6 +24,9 @@ test-long: $(VENV)/installed-test browser
 bench: $(VENV)/installed-test browser
 	$(BIN)/python -m tests.bench
 
+shots: $(VENV)/installed-test browser
+	$(BIN)/python -m tests.shots
+
 check: $(VENV)/installed-test
 	$(BIN)/ruff check . && $(BIN)/mypy
 

@@ -154,8 +154,12 @@ def below(card: Card, query: Query, study: Study) -> None:
         _send(card, query)
     with right:
         ui.section("Rolling it up", "One result is a fact. These make a data set of them a metric.")
-        rows = [(a.name.capitalize() if a.name.islower() else a.name, f"${a.latex}$", a.about) for a in card.aggregates]
-        st.table(pd.DataFrame(rows, columns=["Aggregate", "Formula", "Reads as"]), border="horizontal", hide_index=True)
+        for a in card.aggregates:
+            name, formula = st.columns([1, 2.2], gap="small")
+            name.markdown(f"**{a.name[:1].upper()}{a.name[1:]}**")
+            with formula.container(gap="xxsmall"):
+                st.markdown(f"${a.latex}$")
+                st.caption(a.about)
     st.space("small")
     left, right = st.columns([1.15, 1], gap="large")
     with left:

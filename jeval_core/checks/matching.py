@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from jeval_core.checks.items import Item, quantity_key
 from jeval_core.checks.units import NO_UNIT, PERCENT_DIMENSIONS
-from jeval_core.checks.values import negate
+from jeval_core.checks.values import Value, negate
 
 Sides = tuple[list[Item], list[Item]]
 
@@ -109,19 +110,17 @@ def _take_dates(result: Difference, numbers: Sides) -> Sides:
     dates = tuple([item for item in side if item.is_date] for side in numbers)
     rest = tuple([item for item in side if not item.is_date] for side in numbers)
     for index in (0, 1):
-        parts = set().union(*(item.parts for item in dates[1 - index]))
+        parts: set[Value] = {Fraction(part) for item in dates[1 - index] for part in item.parts}
         if dates[1 - index] and not dates[index]:
-            bare = [item for item in rest[index] if _is_part(item, parts, dates[1 - index])]
-            dates[index].extend(bare)
-            rest[index][:] = [item for item in rest[index] if item not in bare]
+            parts |= {item.value for item in dates[1 - index] if item.value}
+            dates[index].extend(item for item in rest[index] if _is_part(item, parts))
+            rest[index][:] = [item for item in rest[index] if not _is_part(item, parts)]
     result.add("date", dates[0], dates[1])
     return rest[0], rest[1]
 
 
-def _is_part(item: Item, parts: set[int], dates: list[Item]) -> bool:
-    if item.unit != NO_UNIT or isinstance(item.value, str) or item.key[0] != "quantity":
-        return False
-    return item.value in parts or any(item.value == date.value for date in dates)
+def _is_part(item: Item, parts: set[Value]) -> bool:
+    return item.unit == NO_UNIT and item.key[0] == "quantity" and item.value in parts
 
 
 def _take_pairs(

@@ -110,6 +110,8 @@ def _with_shared_units(text: str, items: list[Item]) -> list[Item]:
 def _sharing(item: Item, other: Item, certain: bool) -> Item:
     """Return ``item`` with the unit and the multiplier of ``other``, as its reading or as an alternative."""
     unit, factor, value = other.unit, other.factor, item.value
+    if unit is NO_UNIT and factor == 1:
+        return item
     if item.key[0] != "quantity" or item.unit not in (NO_UNIT, unit) or item.factor != 1:
         return item
     if factor != 1 and isinstance(value, Fraction) and isinstance(other.value, Fraction):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser import FLAGS, ensure
 from tests.e2e.serve import serving
 
 # Streamlit asks for its health page below the current path first; the 404 is its own and harmless
+expect.set_options(timeout=20_000)  # machines are shared
 HARMLESS = ("_stcore/health", "_stcore/host-config")
 
 
@@ -60,9 +61,10 @@ def open_page(chrome: Browser, server: str) -> Iterator[Callable[..., Page]]:
             ),
         )
         page.on("pageerror", lambda e: faults.append(f"page error: {e}"))
-        page.goto(path if "://" in path else server + path)
+        page.goto(path if ":" in path.split("?")[0] else server + path)
         return page
 
+    open_.server = server  # type: ignore[attr-defined]
     yield open_
     for context in contexts:
         context.close()

@@ -42,3 +42,22 @@ def score(page: Page, output: str, expected: str) -> None:
     page.get_by_label("output", exact=True).fill(output)
     page.get_by_label("expected", exact=True).fill(expected)
     page.get_by_role("button", name="Score", exact=True).click()
+
+
+def shown(page: Page) -> str:
+    """What one sees of the frame: its text without the parts that are for screen readers only."""
+    return slide(page).evaluate(
+        """(root) => {
+          const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), out = [];
+          for (let n = walk.nextNode(); n; n = walk.nextNode())
+            if (!n.parentElement.closest(".sr") && n.parentElement.checkVisibility()) out.push(n.data.trim());
+          return out.filter(Boolean).join(" ");
+        }"""
+    )
+
+
+def press(page: Page, key: str, times: int = 1) -> None:
+    """Press a key while the stage has the focus."""
+    stage(page).focus()
+    for _ in range(times):
+        page.keyboard.press(key)

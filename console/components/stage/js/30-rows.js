@@ -10,6 +10,7 @@ function makeRows(ctx) {
   });
   const node = h("div.rows", rows.map((r) => r.node));
   node.classList.toggle("compact", ctx.model.long || rows.length > 2);     // else room for all orders, so that nothing moves
+  node.classList.toggle("long", ctx.model.long);
   node.classList.toggle("flat", !ctx.scene.orders.length);
   return { node, rows, from: -1, order: -1, marks: undefined, lit: [] };
 }
@@ -80,5 +81,15 @@ function lightRows(view, ctx, keys) {
       }
       cell.classList.add("hot");
     });
+  }
+}
+
+/** Where a row scrolls, bring the first lit token into it. */
+function revealRows(view) {
+  for (const r of view.rows) {
+    const cell = r.cells.find((c) => c.classList.contains("hot"));
+    if (!cell || r.list.scrollHeight <= r.list.clientHeight + 1) continue;
+    const top = cell.offsetTop, bottom = top + cell.offsetHeight;
+    if (top < r.list.scrollTop || bottom > r.list.scrollTop + r.list.clientHeight) r.list.scrollTop = top;
   }
 }

@@ -37,6 +37,7 @@ function fillBar(node, bar, ctx) {
   size(part.top, bar.num - bar.bonus);
   for (const [status, run] of Object.entries(part.low)) size(run, runs[status]);
   for (const plus of [part.plusTop, part.plusLow]) width(plus, bar.bonus * cell);
+  part.plusTop.style.setProperty("--mark", bar.ghost >= 0.45 ? "24%" : "76%");          // beside the ghost’s edge, which stands in this cell
   node.classList.toggle("bonus", bar.bonus > 0);
   width(part.ghost, 100 * (bar.ghost ?? 0));
   part.ghost.classList.toggle("on", Boolean(bar.ghost) && bar.bonus > 0);

@@ -85,7 +85,7 @@ function pairList(path, A, B) {
   }
   const cell = (words) => (words.length > 24 ? `${words.slice(0, 24).join(" ")} … and ${count(words.length - 24)} more` : words.join(" ") || "–");
   const node = h("div.pairs.scroll");
-  const heads = [["output", "r"], ["", "c"], ["expected"]];
+  const heads = [["output", "r"], [sr("relation"), "c"], ["expected"]];
   windowedTable(node, rows.length, TABLE_ROWS, (n) => table(null, heads,
     rows.slice(0, n).map((r) => [h("span", { dir: "auto" }, cell(r.a)), r.gap ? [sr("jumps over"), h("span", { "aria-hidden": "true" }, "⇢")] : "=", h("span", { dir: "auto" }, cell(r.b))]),
     (i) => (rows[i].gap ? { class: "gap" } : { "data-k": rows[i].key })));

@@ -85,6 +85,8 @@ function mountStage(root, options) {
     else node.scrollIntoView({ block: "start" });
   }
 
+  const reveal = () => slides.forEach((slide) => { if (slide.part.rows) revealRows(slide.part.rows); });
+
   function setOrder(n) {
     if (n === ctx.order || !ctx.model?.order(n)) return;
     ctx.order = n;
@@ -124,12 +126,14 @@ function mountStage(root, options) {
     const keys = keysOf(item, event, ctx);
     const token = item.closest("[data-token]");
     const output = token?.closest('[data-row="output"]');
-    const again = keys.length > 0 && hub.pinned?.join(" ") === keys.join(" ");
+    const editable = Boolean(ctx.whatif && output);
+    const again = !editable && keys.length > 0 && hub.pinned?.join(" ") === keys.join(" ");
     closeEditor();
     hub.pin(again ? [] : keys);
+    reveal();
     for (const node of stage.querySelectorAll('[aria-pressed="true"][data-item]')) attrs(node, { "aria-pressed": null });
     if (token && !again) attrs(token, { "aria-pressed": "true" });
-    if (!ctx.whatif || !output || again) return;
+    if (!editable) return;
     const form = openEditor(token, ctx.uid, (edit) => o.onEdit?.(edit), closeEditor);
     editing = { form, token };
     placeEditor(form, token, body);
@@ -171,7 +175,9 @@ function mountStage(root, options) {
   stage.addEventListener("focusin", (event) => {
     const item = event.target.closest?.("[data-item]");
     if (item) keepStop(item);
-    if (event.target.matches?.(":focus-visible")) hub.hover(keysOf(event.target, null, ctx));
+    if (!event.target.matches?.(":focus-visible")) return;
+    hub.hover(keysOf(event.target, null, ctx));
+    reveal();
   });
   stage.addEventListener("focusout", (event) => { if (!stage.contains(event.relatedTarget)) hub.hover([]); });
 
@@ -182,7 +188,10 @@ function mountStage(root, options) {
   const watch = new ResizeObserver(() => { if (Math.abs(stage.clientWidth - seen) > 8) { measure(); paint(); } });
   const print = o.height ? null : printView(() => o.view, setView);
 
-  if (o.height) stage.style.height = `${o.height}px`;
+  if (o.height) {
+    stage.style.height = `${o.height}px`;
+    stage.style.setProperty("--tall", `${o.height}px`);
+  }
   stage.append(...[who, header.node, body, gauge, live].filter(Boolean));
   root.replaceChildren(stage);
   attrs(stage, { "data-present": o.present ? "" : null });

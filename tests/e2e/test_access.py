@@ -1,0 +1,74 @@
+"""axe-core finds nothing outside the list of Streamlit's own faults."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.e2e.stage import EVALUATORS, press, ready, stage
+
+pytestmark = pytest.mark.browser
+KNOWN = json.loads(Path(__file__).with_name("axe_known.json").read_text("utf-8"))
+"""Streamlit's own faults: {rule, selector, reason}; a violation is known when its target holds the selector."""
+TAGS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page, options=TAGS).response["violations"]
+    out = []
+    for rule in found:
+        for node in rule["nodes"]:
+            target = json.dumps(node["target"])
+            if not any(k["rule"] == rule["id"] and k["selector"] in target + node["html"] for k in KNOWN):
+                out.append(f"{rule['id']}: {target} {node['html'][:200]} {node.get('failureSummary', '')[:300]}")
+    return out
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("id", EVALUATORS)
+def test_every_frame(open_page, id: str, width: int, dark: bool) -> None:
+    page = open_page(f"/?evaluator={id}", width=width, dark=dark)
+    ready(page, EVALUATORS[id])
+    page.wait_for_timeout(500)
+    press(page, "Home")
+    assert violations(page) == []
+    for _ in range(5):
+        press(page, "ArrowRight")
+        page.wait_for_timeout(250)
+        found = violations(page)
+        assert found == []
+
+
+STATES = {
+    "not scored": "/?output=a&expected=%20",
+    "bad address": "/?evaluator=nope",
+    "several references": "/?output=a%20b%20c&expected=a%20b&expected=b%20c&frame=1",
+    "all frames": "/?view=all",
+    "presenting": "/?present=1&embed=true&frame=2",
+    "warnings": "/?output=administer%205mg&expected=administer%2050mg&frame=3",
+}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("state", STATES)
+def test_states(open_page, state: str, dark: bool) -> None:
+    page = open_page(STATES[state], dark=dark)
+    page.wait_for_selector("h1, h2")
+    if state != "not scored":
+        stage(page)
+    page.wait_for_timeout(500)
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("button", ["Change evaluator", "Options", "Share"])
+def test_open_menus(open_page, button: str) -> None:
+    page = open_page()
+    ready(page, "BLEU")
+    page.get_by_role("button", name=button).click()
+    page.wait_for_timeout(800)
+    assert violations(page) == []

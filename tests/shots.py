@@ -1,0 +1,78 @@
+"""Pictures of every view and state, light and dark, wide and narrow: `make shots` writes them to shots/."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser import FLAGS, ensure
+from tests.e2e.serve import serving
+from tests.e2e.stage import EVALUATORS
+
+OUT = Path(__file__).parents[1] / "shots"
+LONG = quote(" ".join(f"word{i % 90} of a long answer that goes on" for i in range(40)))
+DOSE = "output=administer%205mg%20of%20the%20drug&expected=administer%2050mg%20of%20the%20drug"
+STATES = {
+    **{f"{id}-f{frame + 1}": f"/?evaluator={id}&frame={frame}" for id in EVALUATORS for frame in range(4)},
+    "bleu-f5": "/?frame=4", "bleu-f6": "/?frame=5", "bleu-f2-order2": "/?frame=1&order=2",
+    "all-frames": "/?view=all", "present": "/?present=1&embed=true&frame=3",
+    "references": "/?frame=1&output=The%20cat%20sat%20on%20the%20mat&expected=The%20cat%20is%20on%20the%20mat&expected=There%20was%20a%20cat%20on%20the%20mat",
+    "warnings": f"/?frame=3&{DOSE}", "not-scored": "/?output=a&expected=%20", "bad-address": "/?evaluator=nope",
+    "empty-output": "/?output=&expected=some%20words&frame=3", "long": f"/?frame=1&output={LONG}&expected={LONG}%20end",
+    "chinese": f"/?frame=1&output={quote('模型返回校准的概率，不是文本。')}&expected={quote('模型返回校准后的概率，而不是文本。')}",
+}  # fmt: skip
+MENUS = ("Change evaluator", "Options", "Share")
+
+
+def settle(page: Page) -> None:
+    """Wait until the page is drawn."""
+    page.wait_for_selector("[aria-roledescription=carousel], h2", timeout=30_000)
+    page.wait_for_timeout(1200)
+
+
+def whole(page: Page, path: Path) -> None:
+    """The whole page in one picture."""
+    height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+    width = page.viewport_size["width"] if page.viewport_size else 1440
+    page.set_viewport_size({"width": width, "height": min(height + 40, 8000)})
+    page.wait_for_timeout(700)
+    page.screenshot(path=path)
+
+
+def take(browser: Browser, url: str, width: int, mode: str) -> None:
+    """All states at one width in one mode: the first screen, and the whole page for some."""
+    for name, path in STATES.items():
+        page = browser.new_page(viewport={"width": width, "height": 900 if width > 400 else 844}, color_scheme=mode)
+        page.goto(url + path)
+        settle(page)
+        page.screenshot(path=OUT / f"{name}-{mode}-{width}.png")
+        if name.endswith("-f1") or width < 400 or name == "all-frames":
+            whole(page, OUT / f"{name}-{mode}-{width}-whole.png")
+        page.close()
+    for name in MENUS:
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=mode)
+        page.goto(url)
+        settle(page)
+        page.get_by_role("button", name=name).click()
+        page.wait_for_timeout(900)
+        page.screenshot(path=OUT / f"menu-{name.split()[0].lower()}-{mode}-{width}.png")
+        page.close()
+
+
+def main() -> None:
+    """Take them all."""
+    OUT.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as home, serving(Path(home)) as url, sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=ensure(), args=FLAGS)
+        for width in (1440, 390):
+            for mode in ("light", "dark"):
+                take(browser, url, width, mode)
+        browser.close()
+    print(f"{len(list(OUT.glob('*.png')))} pictures in {OUT.name}/")
+
+
+if __name__ == "__main__":
+    main()
