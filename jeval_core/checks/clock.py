@@ -24,7 +24,8 @@ _CLOCK = regex.compile(
     | (?P<h3>\d{{1,2}})h(?P<m3>[0-5]\d)\b
     | (?P<word>noon|midday|midnight)\b
     )
-    | (?<![\d:.,])(?P<h5>\d{{1,2}})[:](?P<m5>[0-5]\d)(?::(?P<s5>[0-5]\d)(?:\.\d+)?)?(?![\d:])(?:\ ?{_HALF.format("x5")})?""",
+    | (?<![\d:.,]|\b(?:ratio|odds|scale)(?:\ of|\ is|\ was|\ are)?\ )
+      (?P<h5>\d{{1,2}})[:](?P<m5>[0-5]\d)(?::(?P<s5>[0-5]\d)(?:\.\d+)?)?(?![\d:])(?:\ ?{_HALF.format("x5")})?""",
     regex.VERBOSE | regex.IGNORECASE,
 )
 

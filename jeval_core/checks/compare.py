@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from jeval_core.checks.items import Item
+from fractions import Fraction
+
+import regex
+
+from jeval_core.checks.items import Item, quantity_key
 from jeval_core.checks.matching import difference
 from jeval_core.checks.negation import Negation, unmatched_negations
 from jeval_core.checks.normalise import normalise
@@ -12,6 +16,9 @@ from jeval_core.checks.warning import TextWarning
 _NOUNS = {"number": "Number", "unit": "Unit", "sign": "Sign", "percent": "Percentage", "date": "Date or time", "negation": "Negation"}
 _MOST_NAMED = 8
 _ZERO_WORDS = frozenset({"no", "none", "not", "without", "never", "nobody", "nothing", "no one"})
+_ONE = quantity_key(Fraction(1))
+_AFTER_ARTICLE = regex.compile(r"(?<!\w)(?:an?|single)\ (\w+)", regex.IGNORECASE)
+_NEXT_WORD = regex.compile(r"\ (\w+)")
 Span = tuple[int, int]
 
 
@@ -32,6 +39,8 @@ class Reader:
         numbers = found["number"]
         numbers[1][:], ours = _without_zeros(numbers[1], ours)
         numbers[0][:], theirs = _without_zeros(numbers[0], theirs)
+        numbers[0][:] = _without_articles(numbers[0], self._plain, plain)
+        numbers[1][:] = _without_articles(numbers[1], plain, self._plain)
         spans = {code: (_spans(self._plain, sides[0]), _spans(plain, sides[1])) for code, sides in found.items()}
         spans["negation"] = [(one.start, one.end) for one in ours], [(one.start, one.end) for one in theirs]
         warnings = (_warning(code, _tokens(self._output, spans[code][0]), _tokens(expected, spans[code][1])) for code in _NOUNS if code in spans)
@@ -50,6 +59,20 @@ def _without_zeros(numbers: list[Item], negations: list[Negation]) -> tuple[list
         else:
             del negations[index]
     return kept, negations
+
+
+def _without_articles(numbers: list[Item], text: str, other: str) -> list[Item]:
+    """Drop the 1 of "1 apple" where the other text has "an apple"."""
+    ones = [item for item in numbers if item.key == _ONE]
+    if not ones:
+        return numbers
+    nouns = {match[1].lower() for match in _AFTER_ARTICLE.finditer(other)}
+    kept = []
+    for item in numbers:
+        noun = _NEXT_WORD.match(text, item.end) if item.key == _ONE else None
+        if not noun or noun[1].lower() not in nouns:
+            kept.append(item)
+    return kept
 
 
 def _spans(text: str, items: list[Item]) -> list[Span]:

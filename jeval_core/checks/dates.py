@@ -54,11 +54,12 @@ _MONTH_ALONE = regex.compile(
     regex.VERBOSE,
 )
 _WEEKDAY = regex.compile(
-    r"(?<!\w)(?:(?P<long>(?i:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b|(?P<short>Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b(?=[.,]?\ (?:\d|[A-Z][a-z]{2,8}\ \d)))"
+    r"(?<!\w)(?:(?P<long>(?i:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b"
+    r"|(?P<short>Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun)\b(?=[.,]?\ (?:\d|[A-Z][a-z]{2,8}\ \d)))"
 )
 _DECADE = regex.compile(
     rf"""(?<!\w|[.,])(?:(?P<full>\d{{3}}0)'?s\b | '(?P<quoted>\d0)s\b
-    | (?<=\b(?i:the|early|mid|late)[ -])(?:(?P<short>\d0)'?s\b | (?P<word>(?i:{"|".join(DECADE_NUMBER)})\b))
+    | (?<=\b(?i:the|early|mid|late|his|her|their|my|your|our)[ -])(?:(?P<short>\d0)'?s\b | (?P<word>(?i:{"|".join(DECADE_NUMBER)})\b))
     | (?P<han>\d{{2}})年代)""",
     regex.VERBOSE,
 )
@@ -122,17 +123,17 @@ def _named(match: regex.Match[str]) -> list[Item]:
 def _decade(match: regex.Match[str]) -> list[Item]:
     if match["full"]:
         decade = int(match["full"])
-        return [Item(*match.span(), ("date", "decade", decade), (("date", "decade", decade % 100),))]
+        return [Item(match.start(), match.end(), ("date", "decade", decade), (("date", "decade", decade % 100),))]
     short = DECADE_NUMBER[match["word"].lower()] if match["word"] else int(match["quoted"] or match["short"] or match["han"])
-    return [Item(*match.span(), ("date", "decade", short))]
+    return [Item(match.start(), match.end(), ("date", "decade", short))]
 
 
 def _month_alone(match: regex.Match[str]) -> list[Item]:
-    return [_date(*match.span(), None, month_number(match[0]), None)]
+    return [_date(match.start(), match.end(), None, month_number(match[0]), None)]
 
 
 def _weekday(match: regex.Match[str]) -> list[Item]:
-    return [Item(*match.span(), ("date", "weekday", WEEKDAY_NUMBER[(match["long"] or match["short"]).lower()]))]
+    return [Item(match.start(), match.end(), ("date", "weekday", WEEKDAY_NUMBER[(match["long"] or match["short"]).lower()]))]
 
 
 def _without_implied_weekdays(canvas: Canvas) -> list[Item]:

@@ -29,15 +29,18 @@ _FORMULA = regex.compile(r"[A-Za-z]{1,3}[₀-₉]+(?:[A-Za-z]*[₀-₉]*)")
 
 # In these the digit is part of a word that can be said without it ("carbon dioxide", "the coronavirus").
 _WORDLIKE = frozenset(
-    "co2 h2o o2 n2 h2 ch4 so2 no2 n2o nh3 h2so4 c6h12o6 caco3 covid19 sarscov2 mp3 mp4 b2b b2c p2p c2c e2e utf8 h2 2d 3d 4d 2fa base64 w3c s3 ec2 k8s i18n".split()
+    (
+        "co2 h2o o2 n2 h2 ch4 so2 no2 n2o nh3 h2so4 c6h12o6 caco3 covid19 sarscov2"
+        " mp3 mp4 b2b b2c p2p c2c e2e utf8 2d 3d 4d 2fa base64 w3c s3 ec2 k8s i18n"
+    ).split()
 )
 _NOT_A_NAME = frozenset({"no", "nr", "num", "number", "usd", "eur", "gbp", "rs", "inr", "cny", "jpy", "rmb", "minus", "plus", "about", "approx"})
 
 
 def read_labels(canvas: Canvas) -> None:
     """Paint over numbering that carries no information, then add codes, versions and names to the canvas."""
-    canvas.paint(_numbering(canvas.unread))
     canvas.paint(_inline_numbering(canvas.unread))
+    canvas.paint(_numbering(canvas.unread))
     for pattern, build in ((_LINK, _link), (_CITATION, _citation)):
         canvas.add([build(match) for match in pattern.finditer(canvas.unread)])
 
@@ -70,15 +73,15 @@ def _inline_numbering(text: str) -> list[tuple[int, int]]:
 
 
 def _link(match: regex.Match[str]) -> Item:
-    return Item(*match.span(), ("name", match[0].rstrip(".,;:!?/").lower()), soft="link")
+    return Item(match.start(), match.end(), ("name", match[0].rstrip(".,;:!?/").lower()), soft="link")
 
 
 def _citation(match: regex.Match[str]) -> Item:
-    return Item(*match.span(), ("citation", match[0]), soft="citation")
+    return Item(match.start(), match.end(), ("citation", match[0]), soft="citation")
 
 
 def _code(match: regex.Match[str]) -> Item:
-    return Item(*match.span(), ("code", "".join(character for character in match[0] if character.isdigit())[-10:]))
+    return Item(match.start(), match.end(), ("code", "".join(character for character in match[0] if character.isdigit())[-10:]))
 
 
 def _version(match: regex.Match[str]) -> Item | None:
@@ -87,7 +90,7 @@ def _version(match: regex.Match[str]) -> Item | None:
         return None
     whole, _, fraction = text.partition(".")
     plain = not fraction or fraction.isdigit()
-    return Item(*match.span(), ("version", text.lower()), (quantity_key(decimal_value(whole, fraction)),) if plain and whole.isdigit() else ())
+    return Item(match.start(), match.end(), ("version", text.lower()), (quantity_key(decimal_value(whole, fraction)),) if plain and whole.isdigit() else ())
 
 
 def _formula(match: regex.Match[str]) -> Item:
@@ -98,10 +101,13 @@ def _name(match: regex.Match[str]) -> Item | None:
     head = match["head"].lower()
     if head in _NOT_A_NAME:
         return None
-    if unit_named(match["tail"]) and match["join"]:
-        return None  # "sub-5mg" is a quantity behind a hyphen
+    if unit_named(match["tail"]) and match["join"] or unit_named(match[0]):
+        return None  # "sub-5mg" is a quantity behind a hyphen, "km2" a unit
     whole, _, fraction = match["n"].partition(".")
-    alternatives = (quantity_key(decimal_value(whole, fraction)),) if not match["tail"] and "." not in fraction else ()
+    alternatives: tuple[Key, ...] = ()
+    if not match["tail"] and "." not in fraction:
+        value = decimal_value(whole, fraction)
+        alternatives = (quantity_key(value), ("ordinal", value))
     return _named_item(match, match[0].replace("-", "").lower(), alternatives)
 
 
@@ -113,4 +119,4 @@ def _digit_first(match: regex.Match[str]) -> Item | None:
 
 
 def _named_item(match: regex.Match[str], name: str, alternatives: tuple[Key, ...]) -> Item:
-    return Item(*match.span(), ("name", name), alternatives, soft="word" if name in _WORDLIKE else "")
+    return Item(match.start(), match.end(), ("name", name), alternatives, soft="word" if name in _WORDLIKE else "")

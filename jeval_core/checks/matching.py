@@ -11,14 +11,23 @@ from jeval_core.checks.items import Item, quantity_key
 from jeval_core.checks.units import NO_UNIT, PERCENT_DIMENSIONS
 from jeval_core.checks.values import Value, negate
 
+# Families of soft words of which two different ones are a difference ("first" and "second", "a day" and "a week"),
+# and families that can face a number ("one tablet" and "two tablets").
+_RIVALS = {"ordinal": "number", "factor": "number", "roman": "number", "citation": "number", "word": "number", "article": "unit"}
+_FILLERS = frozenset({"count", "article", "roman", "ordinal", "factor"})
+
 Sides = tuple[list[Item], list[Item]]
+
+
+def _no_sides() -> dict[str, Sides]:
+    return defaultdict(lambda: ([], []))
 
 
 @dataclass(slots=True)
 class Difference:
     """Items without a counterpart, by warning code: first those of the output, then those of the expected text."""
 
-    by_code: dict[str, Sides] = field(default_factory=lambda: defaultdict(lambda: ([], [])))
+    by_code: dict[str, Sides] = field(default_factory=_no_sides)
 
     def add(self, code: str, output: Iterable[Item], expected: Iterable[Item]) -> None:
         """Record leftovers of both texts under one code."""
@@ -30,16 +39,16 @@ class Difference:
 def difference(output: list[Item], expected: list[Item]) -> Difference:
     """Cancel equal items of two texts as multisets and sort what is left by the kind of difference."""
     left, right = _cancel(sorted(output, key=_hard_first), sorted(expected, key=_hard_first))
-    soft = _soft_pairs(left, right)
     numbers = ([item for item in left if not item.soft], [item for item in right if not item.soft])
     _fill_with_soft(numbers, left, right)
     result = Difference()
+    _add_rivals(result, left, right)
     numbers = _take_dates(result, numbers)
     numbers = _take_pairs(result, numbers, "sign", _signed, lambda item: _signed(item, opposite=True))
-    for code, wanted in (("percent", True), ("unit", False)):
-        numbers = _take_pairs(result, numbers, code, _written, _written, lambda one, other, wanted=wanted: _is_percent(one, other) == wanted)
+    numbers = _take_pairs(result, numbers, "percent", _written, _written, _is_percent)
+    numbers = _take_pairs(result, numbers, "unit", _written, _written)
     numbers = _take_pairs(result, numbers, "percent", _percent, _percent)
-    result.add("number", numbers[0] + soft[0], numbers[1] + soft[1])
+    result.add("number", numbers[0], numbers[1])
     return result
 
 
@@ -64,7 +73,8 @@ def _cancel_by(
     used: set[int] = set()
     rest = []
     for item in output:
-        partner = next((index for key in left(item) if (index := _next_free(waiting.get(key), used)) is not None), None)
+        free = (_next_free(waiting.get(key), used) for key in left(item))
+        partner = next((index for index in free if index is not None), None)
         if partner is None:
             rest.append(item)
         else:
@@ -80,16 +90,12 @@ def _next_free(indices: list[int] | None, used: set[int]) -> int | None:
     return None
 
 
-def _soft_pairs(left: list[Item], right: list[Item]) -> Sides:
-    """Soft items that face a different one of the same family: "first" against "second"."""
-    found: Sides = ([], [])
-    for family in ("ordinal", "factor", "roman", "citation", "word"):
+def _add_rivals(result: Difference, left: list[Item], right: list[Item]) -> None:
+    """Record soft items that face a different one of the same family."""
+    for family, code in _RIVALS.items():
         ours, theirs = ([item for item in side if item.soft == family] for side in (left, right))
-        for one, other in zip(ours, theirs, strict=False):
-            if family != "word" or one.key[1] != other.key[1]:
-                found[0].append(one)
-                found[1].append(other)
-    return found
+        pairs = min(len(ours), len(theirs))
+        result.add(code, ours[:pairs], theirs[:pairs])
 
 
 def _fill_with_soft(numbers: Sides, left: list[Item], right: list[Item]) -> None:
@@ -98,11 +104,9 @@ def _fill_with_soft(numbers: Sides, left: list[Item], right: list[Item]) -> None
         facing = [item for item in theirs if not item.is_date]
         missing = len(facing) - sum(not item.is_date for item in ours)
         if missing > 0:
-            dimensions = {item.unit.dimension for item in facing}
-            kinds = {item.key[0] for item in facing}
-            ours += [word for word in words if word.soft in ("count", "roman", "ordinal", "factor") and word.unit.dimension in dimensions and word.key[0] in kinds][
-                :missing
-            ]
+            alike = {(item.key[0], item.unit.dimension) for item in facing}
+            fitting = [word for word in words if word.soft in _FILLERS and (word.key[0], word.unit.dimension) in alike]
+            ours += fitting[:missing]
 
 
 def _take_dates(result: Difference, numbers: Sides) -> Sides:

@@ -29,11 +29,12 @@ class Negation:
 
 
 _NEUTRAL = (
-    r"whether\ or\ not|or\ not(?=\s*[?.,;]|\s*$)|last\ but\ not\ least|no\ doubt|no\ matter|no\ wonder|no\ worries|nothing\ but"
+    r"whether\ or\ not|or\ not(?=\s*[?.,;]|\s*$)|last\ but\ not\ least|second\ to\ none|no\ doubt|no\ matter|no\ wonder|no\ worries|nothing\ but"
     r"|not\ to\ mention|not\ without|no\ sooner|no-?brainer|no-?nonsense|never\ mind|nos?\.\ ?(?=\d|of\b)|why\ not|if\ not(?=,)"
 )
 _OPTIONAL_PHRASE = (
-    r"(?:no|not)\ (?:more|less|fewer|later|earlier|greater|longer|higher|lower|larger|smaller)\ than|not?\ (?:only|just|merely|simply|solely|exceed(?:ing|ed|s)?)"
+    r"(?:no|not)\ (?:more|less|fewer|later|earlier|greater|longer|higher|lower|larger|smaller)\ than"
+    r"|not?\ (?:only|just|merely|simply|solely|exceed(?:ing|ed|s)?)"
 )
 _IMPLICIT = (
     r"unable|fail(?:s|ed|ing|ure)?|lack(?:s|ed|ing)?|absen(?:t|ce)|avoid(?:s|ed|ing)?|prohibit(?:s|ed|ing)?|prohibition|forbid(?:s|den)?|forbade"
@@ -65,7 +66,7 @@ def find_negations(text: str) -> list[Negation]:
         word = match[0].lower()
         optional = not match["hard"] or word == "nor" and bool(found) and not _SENTENCE_END.search(text, found[-1].end, match.start())
         stem = word.split(" ", 1)[1] if match["phrase"] else ""
-        found.append(Negation(*match.span(), _plain(word) if match["hard"] else word, after[1].lower() if after else "", optional, stem))
+        found.append(Negation(match.start(), match.end(), _plain(word) if match["hard"] else word, after[1].lower() if after else "", optional, stem))
     return _without_answers(text, found)
 
 

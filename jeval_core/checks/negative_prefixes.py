@@ -51,4 +51,4 @@ def _stem(word: str) -> str:
     match = _ANY_STEM.fullmatch(word)
     if not match or word in _NO_NEGATION or word.startswith("un") and len(match["stem"]) < _SHORTEST_UN_STEM:
         return ""
-    return match["stem"]
+    return str(match["stem"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -49,14 +50,15 @@ class Raw:
     soft: str = ""
 
 
-def _either(words: object) -> str:
-    return "|".join(sorted(words, key=lambda word: (-len(word), word)))  # type: ignore[call-overload]
+def _either(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
 _WORD = regex.compile(rf"(?<![\w'])(?:(?:an?\ (?=(?:{_either(SCALES)})\b))|(?P<w>{_either([*CARDINALS, *SCALES, *ORDINALS])})(?!\w))", regex.IGNORECASE)
 _NUMERATOR = rf"(?P<n>an?|{_either(CARDINALS)}|\d{{1,3}})"
 _FRACTION = regex.compile(
-    rf"(?<![\w'.,/-])(?:{_NUMERATOR}[ -](?P<d>{_either(_PARTS)})(?!\w)(?P<of>\ of\b)?|(?P<bare>half)(?![\w'])(?!-(?:life|lives|time|brother|sister|heartedly|hearted))"
+    rf"(?<![\w'.,/-])(?:{_NUMERATOR}[ -](?P<d>{_either(_PARTS)})(?!\w)(?P<of>\ of\b)?"
+    rf"|(?P<bare>half)(?![\w'])(?!-(?:life|lives|time|brother|sister|heartedly|hearted))"
     rf"|(?<![\w-])(?P<quarter>quarter)(?=\ of\ (?:an?|the|all)\b))",
     regex.IGNORECASE,
 )
@@ -64,7 +66,10 @@ _FACTOR = regex.compile(rf"(?<![\w-])(?:{_either(_FACTORS)})(?![\w-])", regex.IG
 _ONCE_COUNTS = regex.compile(r"\ (?:a|an|per|every|each|daily|weekly|monthly|yearly|annually|hourly|in\ \d)\b", regex.IGNORECASE)
 _COUNT = regex.compile(r"(?<![\w-])(?:(?P<both>both|a\ couple\ of|a\ pair\ of)|(?P<single>single))(?![\w-])", regex.IGNORECASE)
 _NOT_ONE = regex.compile(r"(?i)\b(?:no|any|every|each|some|this|that|which|another|the|other|first|last|good|great|new|right|wrong)[ -]$")
-_PRONOUN_ONE = regex.compile(r"(?i)(?:'s|'d|'ll|\ (?:another|must|should|can|could|may|might|will|would|has|needs|cannot|who|that|which))\b|-(?:on-one|time|way|size|sided|off)\b")
+_PRONOUN_ONE = regex.compile(
+    r"(?:'s|'d|'ll|\ (?:another|must|should|can|could|may|might|will|would|has|needs|cannot|who|that|which))\b|-(?:on-one|time|way|size|sided|off)\b",
+    regex.IGNORECASE,
+)
 _ENUMERATING = regex.compile(r"(?:^|[.!?:;\n]\ *+)(?:and\ )?$", regex.IGNORECASE)
 _JOINTS = frozenset({" ", "-", " and "})
 
@@ -74,7 +79,7 @@ def fraction_words(text: str) -> list[Raw]:
     found = []
     for match in _FRACTION.finditer(text):
         if match["bare"] or match["quarter"]:
-            found.append(Raw(*match.span(), Fraction(1, 2 if match["bare"] else 4), "fraction"))
+            found.append(Raw(match.start(), match.end(), Fraction(1, 2 if match["bare"] else 4), "fraction"))
             continue
         top, bottom = match["n"].lower(), match["d"].lower()
         count = 1 if top in ("a", "an") else CARDINALS.get(top) or int(top if top[0] <= "9" else 0)
@@ -93,9 +98,9 @@ def factor_words(text: str) -> list[Raw]:
     for match in _FACTOR.finditer(text):
         word = match[0].lower()
         hard = word in _HARD_FACTORS or word == "once" and bool(_ONCE_COUNTS.match(text, match.end()))
-        found.append(Raw(*match.span(), Fraction(_FACTORS[word]), "factor", "" if hard else "factor"))
+        found.append(Raw(match.start(), match.end(), Fraction(_FACTORS[word]), "factor", "" if hard else "factor"))
     for match in _COUNT.finditer(text):
-        found.append(Raw(*match.span(), Fraction(2 if match["both"] else 1), "count", "count"))
+        found.append(Raw(match.start(), match.end(), Fraction(2 if match["both"] else 1), "count", "count"))
     return sorted(found, key=lambda raw: raw.start)
 
 
@@ -146,7 +151,7 @@ def _read(text: str, run: list[_Word], at: int) -> tuple[Raw | None, int]:
             total, current, limit, last = total + (current or 1) * SCALES[word], None, SCALES[word], "scale"
         elif word in CARDINALS and _fits(CARDINALS[word], current, last, gap):
             current, last = (current or 0) + CARDINALS[word], "ten" if CARDINALS[word] > 19 else "small"
-        elif word in CARDINALS and total == 0 and current in range(11, 21) and CARDINALS[word] > 9 and gap == " " and last != "year":
+        elif word in CARDINALS and total == 0 and current and 11 <= current <= 20 and CARDINALS[word] > 9 and gap == " " and last != "year":
             current, last = current * 100 + CARDINALS[word], "ten" if CARDINALS[word] > 19 else "small"  # "nineteen ninety-eight"
         else:
             break

@@ -48,7 +48,7 @@ def ratios(text: str) -> list[Raw]:
             value: Value = Fraction(top, bottom) + (int(match["whole"]) if mixed else 0)
             found.append(Raw(start, match.end(), value, "ratio" if top >= bottom > 10 else "fraction"))
     for match in _VULGAR.finditer(text):
-        found.append(Raw(*match.span(), int(match["whole"] or 0) + Fraction(_VULGAR_VALUES[match["sign"]]), "fraction"))
+        found.append(Raw(match.start(), match.end(), int(match["whole"] or 0) + Fraction(_VULGAR_VALUES[match["sign"]]), "fraction"))
     return sorted(found, key=lambda raw: raw.start)
 
 
@@ -74,7 +74,7 @@ def numerals(text: str) -> list[Raw]:
 def _split(text: str, match: regex.Match[str]) -> list[tuple[int, int, str]]:
     """Cut "1,2,3" and "(3,4)" into separate numbers; leave every other run of digits and separators whole."""
     if match["point"]:
-        return [(*match.span("point"), match["point"])]
+        return [(match.start("point"), match.end("point"), match["point"])]
     start, end = match.span("blob")
     written = match["blob"]
     if _GROUPED.fullmatch(written) or _GROUPED_DOTS.fullmatch(written):

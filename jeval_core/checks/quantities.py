@@ -13,7 +13,7 @@ import regex
 from jeval_core.checks.items import Canvas, Item, Key, quantity_key
 from jeval_core.checks.number_words import Raw, cardinal_words, factor_words, fraction_words
 from jeval_core.checks.numerals import numerals, ratios
-from jeval_core.checks.suffixes import read_suffix
+from jeval_core.checks.suffixes import ADVERBS, read_suffix
 from jeval_core.checks.units import CELSIUS, FAHRENHEIT, NO_UNIT, PERCENT, TIMES, YEAR, Unit, unit_named
 from jeval_core.checks.values import Value, negate, times
 
@@ -30,7 +30,9 @@ _MINUS_BETWEEN = regex.compile(r"(?:\d|\ufffc)\ ?$")
 _ZERO = regex.compile(r"\ (?P<side>below|above)\ (?:zero|freezing)\b", regex.IGNORECASE)
 _AGE_AFTER = regex.compile(r"(?:[ -]old|\ of\ age)\b", regex.IGNORECASE)
 _AGE_BEFORE = regex.compile(r"\b(?:aged?|age\ of|turned|turns|ages)\ $", regex.IGNORECASE)
-_ARTICLE = regex.compile(r"(?<![\w'-])an?\ (?P<unit>[a-z]{3,})(?!\w)", regex.IGNORECASE)
+_ARTICLE = regex.compile(
+    r"(?<![\w'-])(?:(?:an?|per|each|every)\ (?P<unit>[a-z]{3,})|(?P<adverb>hourly|daily|weekly|monthly|yearly|annually))(?!\w)", regex.IGNORECASE
+)
 _ARTICLE_DIMENSIONS = frozenset({"time", "months", "mass", "length", "volume", "USD"})
 _ROMAN = regex.compile(
     r"\b(?:phase|type|stage|class|grade|part|chapter|section|level|war|schedule|tier|category|article|volume|act|title|appendix)\ "
@@ -73,9 +75,13 @@ def _with_halves(text: str, raws: list[Raw]) -> list[Raw]:
 
 def _item(text: str, raw: Raw, floor: int) -> Item:
     if raw.kind == "ordinal":
-        return Item(raw.start, raw.end, ("ordinal", raw.value), (quantity_key(raw.value),), raw.soft, raw.value)
+        keys = [quantity_key(raw.value)]
+        if isinstance(raw.value, Fraction) and raw.value > 2 and text[max(0, raw.start - 3) : raw.start].lower() == " a ":
+            keys.append(quantity_key(1 / raw.value))  # "only a third remain"
+        return Item(raw.start, raw.end, ("ordinal", raw.value), tuple(keys), raw.soft, raw.value)
     if raw.kind == "count":
-        return Item(raw.start, raw.end, quantity_key(raw.value), (), raw.soft, raw.value)
+        suffix = read_suffix(text, raw.end, None, article=False)
+        return Item(raw.start, suffix.end, quantity_key(raw.value, suffix.unit), (), raw.soft, raw.value, suffix.unit)
     start, negative, currency = _prefix(text, raw.start, floor)
     factor, unit, loose, end = read_suffix(text, raw.end, TIMES if raw.kind == "factor" else currency, raw.kind == "fraction")
     value = times(raw.value, factor)
@@ -84,7 +90,8 @@ def _item(text: str, raw: Raw, floor: int) -> Item:
     value = negate(value) if negative and value != 0 else value
     if unit == YEAR and text[end - 1] == "年" and raw.end - raw.start == 4:
         unit = NO_UNIT  # a calendar year, not a span of years
-    soft = raw.soft if factor == 1 and unit.dimension not in ("%", "mass", "length", "volume", "time") else ""
+    # "one" with a unit counts something, except in "one day he left".
+    soft = raw.soft if factor == 1 and (unit.dimension not in ("%", "mass", "length", "volume", "time") or text[raw.end : end] == " day") else ""
     key: Key = ("ratio", text[raw.start : raw.end], unit.dimension) if raw.kind == "ratio" else quantity_key(value, unit)
     alternatives = _alternatives(text, value, unit, start, end)
     if loose:
@@ -128,12 +135,12 @@ def _alternatives(text: str, value: Value, unit: Unit, start: int, end: int) -> 
 
 
 def _articles(text: str) -> list[Item]:
-    """Return "an hour", "a kilogram": they equal "one hour", but need no counterpart."""
+    """Return "an hour", "per week", "daily": they equal "one hour", but need no counterpart."""
     items = []
     for match in _ARTICLE.finditer(text):
-        unit = unit_named(match["unit"])
+        unit = unit_named(match["unit"] or ADVERBS[match["adverb"].lower()])
         if unit and unit.dimension in _ARTICLE_DIMENSIONS:
-            items.append(Item(*match.span(), quantity_key(Fraction(1), unit), (), "count", Fraction(1), unit))
+            items.append(Item(match.start(), match.end(), quantity_key(Fraction(1), unit), (), "article", Fraction(1), unit))
     return items
 
 
@@ -142,5 +149,5 @@ def _romans(text: str) -> list[Item]:
     for match in _ROMAN.finditer(text):
         if match["roman"] in _ROMAN_VALUES:
             value = Fraction(_ROMAN_VALUES[match["roman"]])
-            items.append(Item(*match.span("roman"), quantity_key(value), (), "roman", value))
+            items.append(Item(match.start("roman"), match.end("roman"), quantity_key(value), (), "roman", value))
     return items

@@ -7,20 +7,20 @@ from fractions import Fraction
 
 import regex
 
-from jeval_core.checks.items import Item, quantity_key
+from jeval_core.checks.items import Item, Key, quantity_key
 from jeval_core.checks.suffixes import read_suffix
-from jeval_core.checks.units import NO_UNIT, unit_named
-from jeval_core.checks.values import times
+from jeval_core.checks.units import FAHRENHEIT, NO_UNIT, unit_named
+from jeval_core.checks.values import Value, times
 
 _RANGE = regex.compile(r"\ ?[-—~～]\ ?|\ (?:to|through|up\ to)\ |到|至", regex.IGNORECASE)
 _LIST = regex.compile(r",?\ (?:and|or|&)\ |,\ |\ ?/\ ?|\ vs\.?\ |\ versus\ |\ x\ |\ ?×\ ?|、|和", regex.IGNORECASE)
 _BETWEEN = regex.compile(r"\b(?:between|from)\ $", regex.IGNORECASE)
 _PART_OF = regex.compile(r"\ (?:out\ of|of|over)\ (?:the\ |a\ possible\ |every\ )?", regex.IGNORECASE)
-_ONE_IN = regex.compile(r"\ (?:in|out\ of)\ (?:every\ )?", regex.IGNORECASE)
+_ODDS = regex.compile(r"\ (?:in|out\ of)\ (?:every\ )?", regex.IGNORECASE)
 _INCHES = regex.compile(r"\ ?in\b(?!\ \w)|\ ?in\.|\ ?\"")
 _MIXED_DIMENSIONS = frozenset({"time", "months", "length", "mass"})
 _TIME_DIMENSIONS = frozenset({"time", "months"})
-_LARGEST_ODDS = 1000
+_LARGEST_ODDS, _LARGEST_SHARE = 1000, 100  # "1 in 1000" and "3 in 4" are parts, "5 in 1998" is not
 
 
 def related(text: str, items: list[Item]) -> list[Item]:
@@ -61,7 +61,7 @@ def _part_of(text: str, gap: str, first: Item, second: Item) -> Item | None:
         return None
     if top.denominator > 1 or bottom.denominator > 1 or top < 0:
         return None
-    odds = top == 1 and bottom <= _LARGEST_ODDS and _ONE_IN.fullmatch(gap)
+    odds = top < bottom <= (_LARGEST_ODDS if top == 1 else _LARGEST_SHARE) and _ODDS.fullmatch(gap)
     if not odds and (first.soft or not _PART_OF.fullmatch(gap)):
         return None
     key = ("ratio", f"{top}/{bottom}", "") if top >= bottom > 10 else quantity_key(top / bottom)
@@ -120,7 +120,16 @@ def _sharing(item: Item, other: Item, certain: bool) -> Item:
     key = quantity_key(value, unit)
     if key == item.key:
         return item
-    alternatives = (*item.alternatives, *(quantity_key(value, reading) for reading in unit.others))
+    alternatives = (*item.alternatives, *_proportional(value, other))
     if certain:
         return replace(item, key=key, unit=unit, value=value, alternatives=alternatives)
     return replace(item, alternatives=(*alternatives, key))
+
+
+def _proportional(value: Value, other: Item) -> list[Key]:
+    """The other readings of ``other``, for a number that shares its unit: "5" of "5-10 mg/day" may be 5 mg."""
+    if not isinstance(value, Fraction) or not isinstance(other.value, Fraction) or not other.value:
+        return []
+    share = value / other.value
+    readings = [key for key in other.alternatives if key[0] == "quantity" and other.unit != FAHRENHEIT]
+    return [("quantity", dimension, amount * share) for _, dimension, amount in readings if isinstance(amount, Fraction)]

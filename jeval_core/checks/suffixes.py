@@ -14,14 +14,14 @@ _SCALE_WORDS = SCALES | {"mn": 10**6, "bn": 10**9, "tn": 10**12, "mln": 10**6}
 _SCALE_WORD = regex.compile(rf"[ -]?(?:an?\ )?(?P<word>{'|'.join(_SCALE_WORDS)})s?(?![\w'])", regex.IGNORECASE)
 _SCALE_LETTERS = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9, "b": 10**9}
 _MONEY_LETTERS = _SCALE_LETTERS | {"m": 10**6, "t": 10**12, "T": 10**12}
-_SCALE_LETTER = regex.compile(r"(?P<gap>\ ?)(?P<letter>[kKmMbBtT])(?![\w/²³°])")
+_SCALE_LETTER = regex.compile(r"(?P<gap>\ ?)(?P<letter>[kKmMbBtT])(?![\w²³°])")
 _SCALE_HAN = {"百": 10**2, "千": 10**3, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 
 _UNIT_WORD = r"(?:°\ ?[CF](?!\w)|[%‰°℃℉¢×]|(?:US\$|[$€£¥₹₽₩])(?!-?\d)|[\p{Latin}µΩ]++(?:[²³]|[23](?!\d))?)"
-_UNIT = regex.compile(rf"(?P<gap>\ (?:of\ )?an?\ |\ {{0,2}}|-)(?P<one>{_UNIT_WORD})(?:(?P<two>[ -]\p{{Latin}}++)(?P<three>[ -]\p{{Latin}}++)?)?")
+_UNIT = regex.compile(rf"(?P<gap>\ (?:of\ )?an?\ |\+?\ {{0,2}}|-)(?P<one>{_UNIT_WORD})(?:(?P<two>[ -]\p{{Latin}}++)(?P<three>[ -]\p{{Latin}}++)?)?")
 _PER = regex.compile(rf"(?P<how>\ ?/\ ?|[ -]per[ -]|\ (?:an?|each|every)\ )(?P<word>{_UNIT_WORD})(?P<two>\ \p{{Latin}}++)?")
 _ADVERB = regex.compile(r"(?:\ |-)(?P<word>hourly|daily|weekly|monthly|yearly|annually)(?!\w)")
-_ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
+ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
 _ONE_DAY = 86400
 
 # Single letters that are units only when they touch the number, or also when no other word follows: "3x", "5 A.", but not "group 5 A had".
@@ -82,7 +82,7 @@ def _unit(text: str, end: int, article: bool) -> tuple[Unit, int]:
         if len(name) == length and name[0] >= "\u3000" and (found := unit_named(name)):
             return found, start + length
     match = _UNIT.match(text, end)
-    if not match or not article and match["gap"].strip() not in ("", "-"):
+    if not match or not article and match["gap"].strip() not in ("", "-", "+"):
         return NO_UNIT, end
     for last in ("three", "two", "one"):
         if match[last] is None or last == "one" and not _may_stand(text, match):
@@ -115,7 +115,7 @@ def _second_currency(text: str, end: int, currency: Unit) -> tuple[Unit, int]:
 
 def _divisor(text: str, end: int) -> tuple[Unit | None, int]:
     if match := _ADVERB.match(text, end):
-        return unit_named(_ADVERBS[match["word"]]), match.end()
+        return unit_named(ADVERBS[match["word"]]), match.end()
     match = _PER.match(text, end)
     if not match:
         return None, end

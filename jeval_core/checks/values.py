@@ -38,11 +38,6 @@ def negate(value: Value) -> Value:
     return value[1:] if value.startswith("-") else f"-{value}"
 
 
-def magnitude(value: Value) -> Value:
-    """Return the value without its sign."""
-    return abs(value) if isinstance(value, Fraction) else value.removeprefix("-")
-
-
 def times(value: Value, factor: Fraction) -> Value:
     """Return the value multiplied by ``factor``; a text value only records the factor."""
     if factor.numerator == factor.denominator:
