@@ -49,7 +49,11 @@ def _times(match: regex.Match[str]) -> list[Item]:
     if match["past"] or match["oclock"]:
         minutes = hour % 12 * 60 + (_PAST[match["past"].lower()] if match["past"] else 0)
         readings = [minutes % 1440, (minutes + 720) % 1440]
-        return [Item(start, end, ("date", "clock", minutes % 720), tuple(_key(reading) for reading in readings))] if hour <= 12 else []
+        return (
+            [Item(start, end, ("date", "clock", minutes % 720), tuple(_key(reading) for reading in readings))]
+            if hour <= 12
+            else []
+        )
     minute = int(match[f"m{group}"] or 0)
     second = int(match["s5"] or 0)
     half = (match["x2"] or match["x5"] or "").lower()

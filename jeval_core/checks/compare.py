@@ -13,7 +13,14 @@ from jeval_core.checks.normalise import normalise
 from jeval_core.checks.scan import scan
 from jeval_core.checks.warning import TextWarning
 
-_NOUNS = {"number": "Number", "unit": "Unit", "sign": "Sign", "percent": "Percentage", "date": "Date or time", "negation": "Negation"}
+_NOUNS = {
+    "number": "Number",
+    "unit": "Unit",
+    "sign": "Sign",
+    "percent": "Percentage",
+    "date": "Date or time",
+    "negation": "Negation",
+}
 _MOST_NAMED = 8
 _ZERO_WORDS = frozenset({"no", "none", "not", "without", "never", "nobody", "nothing", "no one"})
 _ONE = quantity_key(Fraction(1))
@@ -43,7 +50,11 @@ class Reader:
         numbers[1][:] = _without_articles(numbers[1], plain, self._plain)
         spans = {code: (_spans(self._plain, sides[0]), _spans(plain, sides[1])) for code, sides in found.items()}
         spans["negation"] = [(one.start, one.end) for one in ours], [(one.start, one.end) for one in theirs]
-        warnings = (_warning(code, _tokens(self._output, spans[code][0]), _tokens(expected, spans[code][1])) for code in _NOUNS if code in spans)
+        warnings = (
+            _warning(code, _tokens(self._output, spans[code][0]), _tokens(expected, spans[code][1]))
+            for code in _NOUNS
+            if code in spans
+        )
         return tuple(warning for warning in warnings if warning.output or warning.expected)
 
 
@@ -53,7 +64,11 @@ def _without_zeros(numbers: list[Item], negations: list[Negation]) -> tuple[list
     kept = []
     for item in numbers:
         zero = item.key[0] == "quantity" and item.value == 0
-        index = next((index for index, negation in enumerate(negations) if negation.word in _ZERO_WORDS), None) if zero else None
+        index = (
+            next((index for index, negation in enumerate(negations) if negation.word in _ZERO_WORDS), None)
+            if zero
+            else None
+        )
         if index is None:
             kept.append(item)
         else:

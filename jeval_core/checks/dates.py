@@ -67,7 +67,13 @@ _DECADE = regex.compile(
 
 def read_dates(canvas: Canvas) -> None:
     """Add every date of the text to the canvas."""
-    for pattern, build in ((_NUMERIC, _numeric), (_NAMED, _named), (_DECADE, _decade), (_MONTH_ALONE, _month_alone), (_WEEKDAY, _weekday)):
+    for pattern, build in (
+        (_NUMERIC, _numeric),
+        (_NAMED, _named),
+        (_DECADE, _decade),
+        (_MONTH_ALONE, _month_alone),
+        (_WEEKDAY, _weekday),
+    ):
         found: list[Item] = []
         for match in pattern.finditer(canvas.unread):
             found += build(match)
@@ -75,7 +81,9 @@ def read_dates(canvas: Canvas) -> None:
     canvas.items = _without_implied_weekdays(canvas)
 
 
-def _date(start: int, end: int, year: int | None, month: int | None, day: int | None, alternatives: tuple[Key, ...] = ()) -> Item:
+def _date(
+    start: int, end: int, year: int | None, month: int | None, day: int | None, alternatives: tuple[Key, ...] = ()
+) -> Item:
     parts = frozenset(number for number in (year, month, day) if number)
     return Item(start, end, ("date", year, month, day), alternatives, parts=parts)
 
@@ -98,7 +106,9 @@ def _numeric(match: regex.Match[str]) -> list[Item]:
     if not first or not second:
         return []
     readings = (("date", year, first, second), ("date", year, second, first))
-    return [Item(start, end, ("date", "ambiguous", year, first, second), readings, parts=frozenset({year, first, second}))]
+    return [
+        Item(start, end, ("date", "ambiguous", year, first, second), readings, parts=frozenset({year, first, second}))
+    ]
 
 
 def _named(match: regex.Match[str]) -> list[Item]:
@@ -124,7 +134,11 @@ def _decade(match: regex.Match[str]) -> list[Item]:
     if match["full"]:
         decade = int(match["full"])
         return [Item(match.start(), match.end(), ("date", "decade", decade), (("date", "decade", decade % 100),))]
-    short = DECADE_NUMBER[match["word"].lower()] if match["word"] else int(match["quoted"] or match["short"] or match["han"])
+    short = (
+        DECADE_NUMBER[match["word"].lower()]
+        if match["word"]
+        else int(match["quoted"] or match["short"] or match["han"])
+    )
     return [Item(match.start(), match.end(), ("date", "decade", short))]
 
 
@@ -133,7 +147,9 @@ def _month_alone(match: regex.Match[str]) -> list[Item]:
 
 
 def _weekday(match: regex.Match[str]) -> list[Item]:
-    return [Item(match.start(), match.end(), ("date", "weekday", WEEKDAY_NUMBER[(match["long"] or match["short"]).lower()]))]
+    return [
+        Item(match.start(), match.end(), ("date", "weekday", WEEKDAY_NUMBER[(match["long"] or match["short"]).lower()]))
+    ]
 
 
 def _without_implied_weekdays(canvas: Canvas) -> list[Item]:
@@ -143,7 +159,12 @@ def _without_implied_weekdays(canvas: Canvas) -> list[Item]:
     for index, item in enumerate(items):
         following = items[index + 1] if index + 1 < len(items) else None
         gap = canvas.text[item.end : following.start] if following else ""
-        if following and gap.strip(" ,.").lower() in ("", "the") and len(gap) < 7 and _falls_on(following.key, item.key):
+        if (
+            following
+            and gap.strip(" ,.").lower() in ("", "the")
+            and len(gap) < 7
+            and _falls_on(following.key, item.key)
+        ):
             continue
         if kept and canvas.text[kept[-1].end : item.start].strip(" ,(") == "" and _falls_on(kept[-1].key, item.key):
             continue
@@ -154,7 +175,13 @@ def _without_implied_weekdays(canvas: Canvas) -> list[Item]:
 
 
 def _with_year_of(item: Item, following: Item) -> Item:
-    if len(item.key) == 4 and len(following.key) == 4 and item.key[1] is None and item.key[3] and isinstance(following.key[1], int):
+    if (
+        len(item.key) == 4
+        and len(following.key) == 4
+        and item.key[1] is None
+        and item.key[3]
+        and isinstance(following.key[1], int)
+    ):
         return replace(item, key=("date", following.key[1], *item.key[2:]), parts=item.parts | {following.key[1]})
     return item
 

@@ -21,7 +21,9 @@ _VERSION = regex.compile(
 )
 _DOTTED_THOUSANDS = regex.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _LETTERS = r"[\p{Latin}\p{Greek}\p{Cyrillic}]"
-_NAME = regex.compile(rf"(?<!{_LETTERS}-?|[\d_])(?P<head>{_LETTERS}++(?:-{_LETTERS}++)*+)(?P<join>-?)(?P<n>\d++(?:\.\d++)*+)(?P<tail>(?:[-_]?[A-Za-z0-9]++)*+)")
+_NAME = regex.compile(
+    rf"(?<!{_LETTERS}-?|[\d_])(?P<head>{_LETTERS}++(?:-{_LETTERS}++)*+)(?P<join>-?)(?P<n>\d++(?:\.\d++)*+)(?P<tail>(?:[-_]?[A-Za-z0-9]++)*+)"
+)
 _DIGIT_FIRST = regex.compile(r"(?<![\w.,])(?P<n>\d++)(?P<tail>[A-Za-z][A-Za-z0-9]*+)(?!\w)")
 _SUFFIX = regex.compile(r"(?i)(?:st|nd|rd|th|s|e\d+|[kmbt]|bn|mn|x|am|pm|%|fold|times)$")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
@@ -34,7 +36,26 @@ _WORDLIKE = frozenset(
         " mp3 mp4 b2b b2c p2p c2c e2e utf8 2d 3d 4d 2fa base64 w3c s3 ec2 k8s i18n"
     ).split()
 )
-_NOT_A_NAME = frozenset({"no", "nr", "num", "number", "usd", "eur", "gbp", "rs", "inr", "cny", "jpy", "rmb", "minus", "plus", "about", "approx"})
+_NOT_A_NAME = frozenset(
+    {
+        "no",
+        "nr",
+        "num",
+        "number",
+        "usd",
+        "eur",
+        "gbp",
+        "rs",
+        "inr",
+        "cny",
+        "jpy",
+        "rmb",
+        "minus",
+        "plus",
+        "about",
+        "approx",
+    }
+)
 
 
 def read_labels(canvas: Canvas) -> None:
@@ -69,7 +90,9 @@ def _numbering(text: str) -> list[tuple[int, int]]:
 def _inline_numbering(text: str) -> list[tuple[int, int]]:
     matches = list(_INLINE_NUMBER.finditer(text))
     numbers = [int(match["n"] or match["m"]) for match in matches]
-    return [match.span() for match in matches] if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)) else []
+    return (
+        [match.span() for match in matches] if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)) else []
+    )
 
 
 def _link(match: regex.Match[str]) -> Item:
@@ -81,7 +104,9 @@ def _citation(match: regex.Match[str]) -> Item:
 
 
 def _code(match: regex.Match[str]) -> Item:
-    return Item(match.start(), match.end(), ("code", "".join(character for character in match[0] if character.isdigit())[-10:]))
+    return Item(
+        match.start(), match.end(), ("code", "".join(character for character in match[0] if character.isdigit())[-10:])
+    )
 
 
 def _version(match: regex.Match[str]) -> Item | None:
@@ -90,7 +115,12 @@ def _version(match: regex.Match[str]) -> Item | None:
         return None
     whole, _, fraction = text.partition(".")
     plain = not fraction or fraction.isdigit()
-    return Item(match.start(), match.end(), ("version", text.lower()), (quantity_key(decimal_value(whole, fraction)),) if plain and whole.isdigit() else ())
+    return Item(
+        match.start(),
+        match.end(),
+        ("version", text.lower()),
+        (quantity_key(decimal_value(whole, fraction)),) if plain and whole.isdigit() else (),
+    )
 
 
 def _formula(match: regex.Match[str]) -> Item:

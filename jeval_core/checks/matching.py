@@ -13,7 +13,14 @@ from jeval_core.checks.values import Value, negate
 
 # Families of soft words of which two different ones are a difference ("first" and "second", "a day" and "a week"),
 # and families that can face a number ("one tablet" and "two tablets").
-_RIVALS = {"ordinal": "number", "factor": "number", "roman": "number", "citation": "number", "word": "number", "article": "unit"}
+_RIVALS = {
+    "ordinal": "number",
+    "factor": "number",
+    "roman": "number",
+    "citation": "number",
+    "word": "number",
+    "article": "unit",
+}
 _FILLERS = frozenset({"count", "article", "roman", "ordinal", "factor"})
 
 Sides = tuple[list[Item], list[Item]]
@@ -64,7 +71,10 @@ def _cancel(output: list[Item], expected: list[Item]) -> Sides:
 
 
 def _cancel_by(
-    output: list[Item], expected: list[Item], left: Callable[[Item], tuple[Hashable, ...]], right: Callable[[Item], tuple[Hashable, ...]]
+    output: list[Item],
+    expected: list[Item],
+    left: Callable[[Item], tuple[Hashable, ...]],
+    right: Callable[[Item], tuple[Hashable, ...]],
 ) -> Sides:
     waiting: dict[Hashable, list[int]] = defaultdict(list)
     for index in range(len(expected) - 1, -1, -1):

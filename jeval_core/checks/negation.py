@@ -64,9 +64,23 @@ def find_negations(text: str) -> list[Negation]:
             continue
         after = _AFTER.match(text, match.end())
         word = match[0].lower()
-        optional = not match["hard"] or word == "nor" and bool(found) and not _SENTENCE_END.search(text, found[-1].end, match.start())
+        optional = (
+            not match["hard"]
+            or word == "nor"
+            and bool(found)
+            and not _SENTENCE_END.search(text, found[-1].end, match.start())
+        )
         stem = word.split(" ", 1)[1] if match["phrase"] else ""
-        found.append(Negation(match.start(), match.end(), _plain(word) if match["hard"] else word, after[1].lower() if after else "", optional, stem))
+        found.append(
+            Negation(
+                match.start(),
+                match.end(),
+                _plain(word) if match["hard"] else word,
+                after[1].lower() if after else "",
+                optional,
+                stem,
+            )
+        )
     return _without_answers(text, found)
 
 
@@ -81,7 +95,11 @@ def _without_answers(text: str, found: list[Negation]) -> list[Negation]:
     result = []
     for index, negation in enumerate(found):
         following = found[index + 1] if index + 1 < len(found) else None
-        answers = negation.word == "no" and _SENTENCE_START.search(text, max(0, negation.start - 3), negation.start) and _ANSWER.match(text, negation.end)
+        answers = (
+            negation.word == "no"
+            and _SENTENCE_START.search(text, max(0, negation.start - 3), negation.start)
+            and _ANSWER.match(text, negation.end)
+        )
         if answers and following and not following.optional:
             if not _SENTENCE_END.search(text, negation.end, following.start):
                 negation = Negation(negation.start, negation.end, negation.word, negation.after, optional=True)
@@ -103,12 +121,16 @@ def unmatched_negations(output: str, expected: str) -> tuple[list[Negation], lis
     return [], []
 
 
-def _split(sides: tuple[list[Negation], list[Negation]], texts: tuple[str, str]) -> tuple[list[list[Negation]], list[list[Negation]]]:
+def _split(
+    sides: tuple[list[Negation], list[Negation]], texts: tuple[str, str]
+) -> tuple[list[list[Negation]], list[list[Negation]]]:
     """Separate certain from optional negations; optional ones that both texts have cancel."""
     hard: list[list[Negation]] = [[], []]
     optional: list[list[Negation]] = [[], []]
     for index in (0, 1):
-        alone = _stems_alone(texts[1 - index], sides[1 - index], {negation.stem for negation in sides[index] if negation.stem})
+        alone = _stems_alone(
+            texts[1 - index], sides[1 - index], {negation.stem for negation in sides[index] if negation.stem}
+        )
         for negation in sides[index]:
             # "no more than" against "more than" is a difference, against "at most" it is none.
             certain = not negation.optional or negation.stem in alone
@@ -136,12 +158,19 @@ def _cancel(
             same.pop()
         else:
             rest.append(negation)
-    return rest, sorted((negation for group in waiting.values() for negation in group), key=lambda negation: negation.start)
+    return rest, sorted(
+        (negation for group in waiting.values() for negation in group), key=lambda negation: negation.start
+    )
 
 
 def _excess(all_found: list[Negation], more: list[Negation], fewer: list[Negation], allowance: int) -> list[Negation]:
     """Name the negations of ``more`` that are left when each of ``fewer`` has taken its best match."""
-    keys: tuple[Callable[[Negation], Hashable], ...] = (lambda n: (n.word, n.after), lambda n: n.after, lambda n: n.word, lambda n: "")
+    keys: tuple[Callable[[Negation], Hashable], ...] = (
+        lambda n: (n.word, n.after),
+        lambda n: n.after,
+        lambda n: n.word,
+        lambda n: "",
+    )
     for key in keys:
         more, fewer = _cancel(more, fewer, key)
     left = sorted(more, key=lambda negation: negation.start)[allowance:]

@@ -42,7 +42,9 @@ def prefixed_words(output: str, expected: str) -> tuple[list[tuple[int, int]], l
 
 def _with_parts(words: set[str]) -> set[str]:
     """Add the parts of hyphenated words, except of those that negate."""
-    return words | {part for word in words if "-" in word and not word.startswith(("non-", "un-")) for part in word.split("-")}
+    return words | {
+        part for word in words if "-" in word and not word.startswith(("non-", "un-")) for part in word.split("-")
+    }
 
 
 def _stem(word: str) -> str:

@@ -19,11 +19,24 @@ _ORDINALS = (
     " fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 ).split()
 _TENTHS = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth".split()
-SCALES = {"hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "lakh": 10**5, "crore": 10**7, "dozen": 12}
+SCALES = {
+    "hundred": 10**2,
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "lakh": 10**5,
+    "crore": 10**7,
+    "dozen": 12,
+}
 
-CARDINALS = {name: number for number, name in enumerate(_SMALL)} | {name: 20 + 10 * index for index, name in enumerate(_TENS)}
+CARDINALS = {name: number for number, name in enumerate(_SMALL)} | {
+    name: 20 + 10 * index for index, name in enumerate(_TENS)
+}
 CARDINALS |= {"fourty": 40}  # a common misspelling
-ORDINALS = {name: number for number, name in enumerate(_ORDINALS, 1)} | {name: 20 + 10 * index for index, name in enumerate(_TENTHS)}
+ORDINALS = {name: number for number, name in enumerate(_ORDINALS, 1)} | {
+    name: 20 + 10 * index for index, name in enumerate(_TENTHS)
+}
 ORDINALS |= {"hundredth": 100, "thousandth": 1000}
 _PARTS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4} | {
     name + plural: number for name, number in ORDINALS.items() if number > 2 for plural in ("", "s")
@@ -54,7 +67,10 @@ def _either(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
-_WORD = regex.compile(rf"(?<![\w'])(?:(?:an?\ (?=(?:{_either(SCALES)})\b))|(?P<w>{_either([*CARDINALS, *SCALES, *ORDINALS])})(?!\w))", regex.IGNORECASE)
+_WORD = regex.compile(
+    rf"(?<![\w'])(?:(?:an?\ (?=(?:{_either(SCALES)})\b))|(?P<w>{_either([*CARDINALS, *SCALES, *ORDINALS])})(?!\w))",
+    regex.IGNORECASE,
+)
 _NUMERATOR = rf"(?P<n>an?|{_either(CARDINALS)}|\d{{1,3}})"
 _FRACTION = regex.compile(
     rf"(?<![\w'.,/-])(?:{_NUMERATOR}[ -](?P<d>{_either(_PARTS)})(?!\w)(?P<of>\ of\b)?"
@@ -63,9 +79,15 @@ _FRACTION = regex.compile(
     regex.IGNORECASE,
 )
 _FACTOR = regex.compile(rf"(?<![\w-])(?:{_either(_FACTORS)})(?![\w-])", regex.IGNORECASE)
-_ONCE_COUNTS = regex.compile(r"\ (?:a|an|per|every|each|daily|weekly|monthly|yearly|annually|hourly|in\ \d)\b", regex.IGNORECASE)
-_COUNT = regex.compile(r"(?<![\w-])(?:(?P<both>both|a\ couple\ of|a\ pair\ of)|(?P<single>single))(?![\w-])", regex.IGNORECASE)
-_NOT_ONE = regex.compile(r"(?i)\b(?:no|any|every|each|some|this|that|which|another|the|other|first|last|good|great|new|right|wrong)[ -]$")
+_ONCE_COUNTS = regex.compile(
+    r"\ (?:a|an|per|every|each|daily|weekly|monthly|yearly|annually|hourly|in\ \d)\b", regex.IGNORECASE
+)
+_COUNT = regex.compile(
+    r"(?<![\w-])(?:(?P<both>both|a\ couple\ of|a\ pair\ of)|(?P<single>single))(?![\w-])", regex.IGNORECASE
+)
+_NOT_ONE = regex.compile(
+    r"(?i)\b(?:no|any|every|each|some|this|that|which|another|the|other|first|last|good|great|new|right|wrong)[ -]$"
+)
 _PRONOUN_ONE = regex.compile(
     r"(?:'s|'d|'ll|\ (?:another|must|should|can|could|may|might|will|would|has|needs|cannot|who|that|which))\b|-(?:on-one|time|way|size|sided|off)\b",
     regex.IGNORECASE,
@@ -87,7 +109,14 @@ def fraction_words(text: str) -> list[Raw]:
         named = bottom.startswith(("half", "quarter"))
         article = top in ("a", "an")
         fits = plural or count == 1 and (named or not article or bool(match["of"]))
-        if count and fits and not (article and regex.search(r"(?:once|twice|times|per)\ $", text[max(0, match.start() - 7) : match.start()])):
+        if (
+            count
+            and fits
+            and not (
+                article
+                and regex.search(r"(?:once|twice|times|per)\ $", text[max(0, match.start() - 7) : match.start()])
+            )
+        ):
             found.append(Raw(match.start(), match.end("d"), Fraction(count, _PARTS[bottom]), "fraction"))
     return found
 
@@ -151,8 +180,19 @@ def _read(text: str, run: list[_Word], at: int) -> tuple[Raw | None, int]:
             total, current, limit, last = total + (current or 1) * SCALES[word], None, SCALES[word], "scale"
         elif word in CARDINALS and _fits(CARDINALS[word], current, last, gap):
             current, last = (current or 0) + CARDINALS[word], "ten" if CARDINALS[word] > 19 else "small"
-        elif word in CARDINALS and total == 0 and current and 11 <= current <= 20 and CARDINALS[word] > 9 and gap == " " and last != "year":
-            current, last = current * 100 + CARDINALS[word], "ten" if CARDINALS[word] > 19 else "small"  # "nineteen ninety-eight"
+        elif (
+            word in CARDINALS
+            and total == 0
+            and current
+            and 11 <= current <= 20
+            and CARDINALS[word] > 9
+            and gap == " "
+            and last != "year"
+        ):
+            current, last = (
+                current * 100 + CARDINALS[word],
+                "ten" if CARDINALS[word] > 19 else "small",
+            )  # "nineteen ninety-eight"
         else:
             break
         at += 1
@@ -176,7 +216,11 @@ def _fits(number: int, current: int | None, last: str, gap: str) -> bool:
 
 def _ordinal(text: str, first: _Word, last: _Word, value: int) -> Raw | None:
     """An ordinal; None where it only enumerates ("First, ...") or names a part of a second."""
-    if first is last and text[last.end : last.end + 1] in (",", ":") and _ENUMERATING.search(text, max(0, first.start - 12), first.start):
+    if (
+        first is last
+        and text[last.end : last.end + 1] in (",", ":")
+        and _ENUMERATING.search(text, max(0, first.start - 12), first.start)
+    ):
         return None
     return Raw(first.start, last.end, Fraction(value), "ordinal", "ordinal" if value <= 2 else "")
 

@@ -25,14 +25,18 @@ _NUMERAL = regex.compile(
     (?P<suffix>(?:st|nd|rd|th)\b)?""",
     regex.VERBOSE,
 )
-_RATIO = regex.compile(r"(?<![\d/.,])(?:(?P<whole>\d{1,4})(?:\ |-|\ and\ ))?(?P<a>\d{1,4})[/⁄](?P<b>\d{1,4})(?![\d/]|[.,]\d)")
+_RATIO = regex.compile(
+    r"(?<![\d/.,])(?:(?P<whole>\d{1,4})(?:\ |-|\ and\ ))?(?P<a>\d{1,4})[/⁄](?P<b>\d{1,4})(?![\d/]|[.,]\d)"
+)
 _VULGAR = regex.compile(r"(?:(?P<whole>\d{1,4})\ ?)?(?P<sign>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒])")
 _VULGAR_VALUES = {
     "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5", "⅙": "1/6",
     "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8", "⅐": "1/7", "⅑": "1/9", "⅒": "1/10",
 }  # fmt: skip
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-_GROUPED = regex.compile(r"(?:[1-9]\d{0,2}(?:,\d{3})++|[1-9]\d?(?:,\d{2})++,\d{3}|[1-9]\d{0,2}(?:['_]\d{3})++)(?:\.(?P<f>\d++))?")
+_GROUPED = regex.compile(
+    r"(?:[1-9]\d{0,2}(?:,\d{3})++|[1-9]\d?(?:,\d{2})++,\d{3}|[1-9]\d{0,2}(?:['_]\d{3})++)(?:\.(?P<f>\d++))?"
+)
 _GROUPED_DOTS = regex.compile(r"[1-9]\d{0,2}(?:(?:\.\d{3}){2,}(?:,(?P<f>\d++))?|(?:\.\d{3})++,(?P<g>\d++))")
 _DECIMAL = regex.compile(r"(?P<w>\d++)(?:[.,](?P<f>\d++))?")
 
@@ -48,7 +52,14 @@ def ratios(text: str) -> list[Raw]:
             value: Value = Fraction(top, bottom) + (int(match["whole"]) if mixed else 0)
             found.append(Raw(start, match.end(), value, "ratio" if top >= bottom > 10 else "fraction"))
     for match in _VULGAR.finditer(text):
-        found.append(Raw(match.start(), match.end(), int(match["whole"] or 0) + Fraction(_VULGAR_VALUES[match["sign"]]), "fraction"))
+        found.append(
+            Raw(
+                match.start(),
+                match.end(),
+                int(match["whole"] or 0) + Fraction(_VULGAR_VALUES[match["sign"]]),
+                "fraction",
+            )
+        )
     return sorted(found, key=lambda raw: raw.start)
 
 
@@ -56,7 +67,9 @@ def numerals(text: str) -> list[Raw]:
     """Return every number that ``text`` writes with digits, in reading order, without sign and unit."""
     found: list[Raw] = []
     for match in _NUMERAL.finditer(text):
-        parts = [(match.start(), match.end(), match["spaced"].replace(" ", ""))] if match["spaced"] else _split(text, match)
+        parts = (
+            [(match.start(), match.end(), match["spaced"].replace(" ", ""))] if match["spaced"] else _split(text, match)
+        )
         for start, end, written in parts[:-1]:
             found.append(Raw(start, end, _value(written), "digits"))
         start, end, written = parts[-1]
@@ -101,4 +114,3 @@ def _parts(written: str) -> tuple[str, str]:
 
 def _value(written: str) -> Value:
     return decimal_value(*_parts(written))
-

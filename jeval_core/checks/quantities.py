@@ -17,21 +17,22 @@ from jeval_core.checks.suffixes import ADVERBS, read_suffix
 from jeval_core.checks.units import CELSIUS, FAHRENHEIT, NO_UNIT, PERCENT, TIMES, YEAR, Unit, unit_named
 from jeval_core.checks.values import Value, negate, times
 
-_CURRENCY = (
-    r"(?:(?:US|CA|AU|HK|NZ|[ACS])?\$|[€£¥₹₩₽₿]|(?<![^\W\d_])(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|CAD|AUD|HKD|NZD|SGD|BTC|Rs\.?))"
-)
+_CURRENCY = r"(?:(?:US|CA|AU|HK|NZ|[ACS])?\$|[€£¥₹₩₽₿]|(?<![^\W\d_])(?:USD|EUR|GBP|JPY|CNY|RMB|INR|CHF|CAD|AUD|HKD|NZD|SGD|BTC|Rs\.?))"
 _PREFIX = regex.compile(
     rf"(?P<sign>[+-]|(?<![\w])(?:minus|negative)\ |零下|负|負)?(?P<currency>{_CURRENCY}\ ?)?(?P<inner>[+-])?$",
     regex.IGNORECASE,
 )
 _LONGEST_PREFIX = 16
-_SIGN_AFTER = regex.compile(r"(?:^|[\s(\[{=,:;<>≤≥~≈|*\"'“”„«-]|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}：，。（]|\ufffc)$")
+_SIGN_AFTER = regex.compile(
+    r"(?:^|[\s(\[{=,:;<>≤≥~≈|*\"'“”„«-]|[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}：，。（]|\ufffc)$"
+)
 _MINUS_BETWEEN = regex.compile(r"(?:\d|\ufffc)\ ?$")
 _ZERO = regex.compile(r"\ (?P<side>below|above)\ (?:zero|freezing)\b", regex.IGNORECASE)
 _AGE_AFTER = regex.compile(r"(?:[ -]old|\ of\ age)\b", regex.IGNORECASE)
 _AGE_BEFORE = regex.compile(r"\b(?:aged?|age\ of|turned|turns|ages)\ $", regex.IGNORECASE)
 _ARTICLE = regex.compile(
-    r"(?<![\w'-])(?:(?:an?|per|each|every)\ (?P<unit>[a-z]{3,})|(?P<adverb>hourly|daily|weekly|monthly|yearly|annually))(?!\w)", regex.IGNORECASE
+    r"(?<![\w'-])(?:(?:an?|per|each|every)\ (?P<unit>[a-z]{3,})|(?P<adverb>hourly|daily|weekly|monthly|yearly|annually))(?!\w)",
+    regex.IGNORECASE,
 )
 _ARTICLE_DIMENSIONS = frozenset({"time", "months", "mass", "length", "volume", "USD"})
 _ROMAN = regex.compile(
@@ -39,7 +40,20 @@ _ROMAN = regex.compile(
     r"(?P<roman>I{1,3}|I?V|VI{1,3}|I?X|XI{1,2})\b",
     regex.IGNORECASE,
 )
-_ROMAN_VALUES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11, "XII": 12}
+_ROMAN_VALUES = {
+    "I": 1,
+    "II": 2,
+    "III": 3,
+    "IV": 4,
+    "V": 5,
+    "VI": 6,
+    "VII": 7,
+    "VIII": 8,
+    "IX": 9,
+    "X": 10,
+    "XI": 11,
+    "XII": 12,
+}
 _FAHRENHEIT_ZERO, _FAHRENHEIT_STEP = 32, Fraction(5, 9)
 
 
@@ -65,8 +79,18 @@ def _with_halves(text: str, raws: list[Raw]) -> list[Raw]:
     joined: list[Raw] = []
     for raw in raws:
         last = joined[-1] if joined else None
-        if last and raw.kind == "fraction" and last.kind in ("digits", "cardinal") and text[last.end : raw.start].lower() == " and ":
-            if isinstance(last.value, Fraction) and isinstance(raw.value, Fraction) and raw.value < 1 and last.value.denominator == 1:
+        if (
+            last
+            and raw.kind == "fraction"
+            and last.kind in ("digits", "cardinal")
+            and text[last.end : raw.start].lower() == " and "
+        ):
+            if (
+                isinstance(last.value, Fraction)
+                and isinstance(raw.value, Fraction)
+                and raw.value < 1
+                and last.value.denominator == 1
+            ):
                 joined[-1] = Raw(last.start, raw.end, last.value + raw.value, "cardinal")
                 continue
         joined.append(raw)
@@ -76,14 +100,20 @@ def _with_halves(text: str, raws: list[Raw]) -> list[Raw]:
 def _item(text: str, raw: Raw, floor: int) -> Item:
     if raw.kind == "ordinal":
         keys = [quantity_key(raw.value)]
-        if isinstance(raw.value, Fraction) and raw.value > 2 and text[max(0, raw.start - 3) : raw.start].lower() == " a ":
+        if (
+            isinstance(raw.value, Fraction)
+            and raw.value > 2
+            and text[max(0, raw.start - 3) : raw.start].lower() == " a "
+        ):
             keys.append(quantity_key(1 / raw.value))  # "only a third remain"
         return Item(raw.start, raw.end, ("ordinal", raw.value), tuple(keys), raw.soft, raw.value)
     if raw.kind == "count":
         suffix = read_suffix(text, raw.end, None, article=False)
         return Item(raw.start, suffix.end, quantity_key(raw.value, suffix.unit), (), raw.soft, raw.value, suffix.unit)
     start, negative, currency = _prefix(text, raw.start, floor)
-    factor, unit, loose, end = read_suffix(text, raw.end, TIMES if raw.kind == "factor" else currency, raw.kind == "fraction")
+    factor, unit, loose, end = read_suffix(
+        text, raw.end, TIMES if raw.kind == "factor" else currency, raw.kind == "fraction"
+    )
     value = times(raw.value, factor)
     if zero := _ZERO.match(text, end):
         negative, end = zero["side"].lower() == "below", zero.end()
@@ -91,8 +121,15 @@ def _item(text: str, raw: Raw, floor: int) -> Item:
     if unit == YEAR and text[end - 1] == "年" and raw.end - raw.start == 4:
         unit = NO_UNIT  # a calendar year, not a span of years
     # "one" with a unit counts something, except in "one day he left".
-    soft = raw.soft if factor == 1 and (unit.dimension not in ("%", "mass", "length", "volume", "time") or text[raw.end : end] == " day") else ""
-    key: Key = ("ratio", text[raw.start : raw.end], unit.dimension) if raw.kind == "ratio" else quantity_key(value, unit)
+    soft = (
+        raw.soft
+        if factor == 1
+        and (unit.dimension not in ("%", "mass", "length", "volume", "time") or text[raw.end : end] == " day")
+        else ""
+    )
+    key: Key = (
+        ("ratio", text[raw.start : raw.end], unit.dimension) if raw.kind == "ratio" else quantity_key(value, unit)
+    )
     alternatives = _alternatives(text, value, unit, start, end)
     if loose:
         alternatives += (quantity_key(value, loose),)
@@ -114,7 +151,12 @@ def _prefix(text: str, start: int, floor: int) -> tuple[int, bool, Unit | None]:
     if sign.strip().lower() in ("minus", "negative"):
         is_sign = not _MINUS_BETWEEN.search(before)
     else:
-        is_sign = sign not in "+-" or bool(match["inner"] and currency) or bool(_SIGN_AFTER.search(before)) and not before.endswith(("+/", "--"))
+        is_sign = (
+            sign not in "+-"
+            or bool(match["inner"] and currency)
+            or bool(_SIGN_AFTER.search(before))
+            and not before.endswith(("+/", "--"))
+        )
     if not is_sign:
         return (low + match.start("currency"), False, currency) if currency else (start, False, None)
     return low + match.start(), sign != "+", currency
@@ -140,7 +182,9 @@ def _articles(text: str) -> list[Item]:
     for match in _ARTICLE.finditer(text):
         unit = unit_named(match["unit"] or ADVERBS[match["adverb"].lower()])
         if unit and unit.dimension in _ARTICLE_DIMENSIONS:
-            items.append(Item(match.start(), match.end(), quantity_key(Fraction(1), unit), (), "article", Fraction(1), unit))
+            items.append(
+                Item(match.start(), match.end(), quantity_key(Fraction(1), unit), (), "article", Fraction(1), unit)
+            )
     return items
 
 

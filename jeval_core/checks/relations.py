@@ -57,7 +57,13 @@ def _repeated(text: str, gap: str, first: Item, second: Item) -> Item | None:
 def _part_of(text: str, gap: str, first: Item, second: Item) -> Item | None:
     """ "3 out of 5" is 3/5 and "1 in 5" is 1/5."""
     top, bottom = first.value, second.value
-    if not (isinstance(top, Fraction) and isinstance(bottom, Fraction) and first.unit == NO_UNIT and second.unit == NO_UNIT and bottom > 1):
+    if not (
+        isinstance(top, Fraction)
+        and isinstance(bottom, Fraction)
+        and first.unit == NO_UNIT
+        and second.unit == NO_UNIT
+        and bottom > 1
+    ):
         return None
     if top.denominator > 1 or bottom.denominator > 1 or top < 0:
         return None
@@ -70,17 +76,37 @@ def _part_of(text: str, gap: str, first: Item, second: Item) -> Item | None:
 
 def _mixed(text: str, gap: str, first: Item, second: Item) -> Item | None:
     """ "1 hour 30 minutes" is 90 minutes, "an hour and a half" too, and "5 ft 3 in" is 63 inches."""
-    if first.unit.dimension not in _MIXED_DIMENSIONS or not isinstance(first.value, Fraction) or not isinstance(second.value, Fraction):
+    if (
+        first.unit.dimension not in _MIXED_DIMENSIONS
+        or not isinstance(first.value, Fraction)
+        or not isinstance(second.value, Fraction)
+    ):
         return None
     unit, end = second.unit, second.end
-    if gap == " and " and unit == NO_UNIT and text[second.start : second.start + 2].lower() == "a " and 0 < second.value < 1:
+    if (
+        gap == " and "
+        and unit == NO_UNIT
+        and text[second.start : second.start + 2].lower() == "a "
+        and 0 < second.value < 1
+    ):
         unit = first.unit
     inches = unit_named("inches")
     if unit == NO_UNIT and first.unit == unit_named("feet") and inches and (match := _INCHES.match(text, second.end)):
         unit, end = inches, match.end()
     gaps = (" ", "", ", ", " and ", ", and ") if unit.dimension in _TIME_DIMENSIONS else (" ", "")
-    smaller = unit == first.unit and second.value < 1 or unit.scale < first.unit.scale and second.value * unit.scale < first.unit.scale
-    if unit.dimension != first.unit.dimension or not smaller or gap not in gaps and unit != first.unit or second.value < 0:
+    smaller = (
+        unit == first.unit
+        and second.value < 1
+        or unit.scale < first.unit.scale
+        and second.value * unit.scale < first.unit.scale
+    )
+    if (
+        unit.dimension != first.unit.dimension
+        or not smaller
+        or gap not in gaps
+        and unit != first.unit
+        or second.value < 0
+    ):
         return None
     value = first.value + second.value * unit.scale / first.unit.scale
     return Item(first.start, end, quantity_key(value, first.unit), (), "", value, first.unit)
@@ -96,13 +122,22 @@ def _with_shared_units(text: str, items: list[Item]) -> list[Item]:
     for index in range(len(items) - 2, -1, -1):
         item, following = shared[index], shared[index + 1]
         gap = text[item.end : following.start]
-        in_range = bool(_RANGE.fullmatch(gap)) or gap == " and " and bool(_BETWEEN.search(text[max(0, item.start - 8) : item.start]))
+        in_range = (
+            bool(_RANGE.fullmatch(gap))
+            or gap == " and "
+            and bool(_BETWEEN.search(text[max(0, item.start - 8) : item.start]))
+        )
         in_list = in_range or bool(_LIST.fullmatch(gap))
         if following.unit != NO_UNIT or following.factor != 1 or not in_list:
             carried = following
         if in_list and carried and carried.key[0] == "quantity":
             shared[index] = _sharing(item, carried, certain=in_range)
-            if in_range and item.unit.dimension.isupper() and following.unit == NO_UNIT and following.key[0] == "quantity":
+            if (
+                in_range
+                and item.unit.dimension.isupper()
+                and following.unit == NO_UNIT
+                and following.key[0] == "quantity"
+            ):
                 shared[index + 1] = replace(following, key=quantity_key(following.value, item.unit), unit=item.unit)
     return shared
 
@@ -132,4 +167,6 @@ def _proportional(value: Value, other: Item) -> list[Key]:
         return []
     share = value / other.value
     readings = [key for key in other.alternatives if key[0] == "quantity" and other.unit != FAHRENHEIT]
-    return [("quantity", dimension, amount * share) for _, dimension, amount in readings if isinstance(amount, Fraction)]
+    return [
+        ("quantity", dimension, amount * share) for _, dimension, amount in readings if isinstance(amount, Fraction)
+    ]

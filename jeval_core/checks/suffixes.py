@@ -18,8 +18,12 @@ _SCALE_LETTER = regex.compile(r"(?P<gap>\ ?)(?P<letter>[kKmMbBtT])(?![\w²³°])
 _SCALE_HAN = {"百": 10**2, "千": 10**3, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 
 _UNIT_WORD = r"(?:°\ ?[CF](?!\w)|[%‰°℃℉¢×]|(?:US\$|[$€£¥₹₽₩])(?!-?\d)|[\p{Latin}µΩ]++(?:[²³]|[23](?!\d))?)"
-_UNIT = regex.compile(rf"(?P<gap>\ (?:of\ )?an?\ |\+?\ {{0,2}}|-)(?P<one>{_UNIT_WORD})(?:(?P<two>[ -]\p{{Latin}}++)(?P<three>[ -]\p{{Latin}}++)?)?")
-_PER = regex.compile(rf"(?P<how>\ ?/\ ?|[ -]per[ -]|\ (?:an?|each|every)\ )(?P<word>{_UNIT_WORD})(?P<two>\ \p{{Latin}}++)?")
+_UNIT = regex.compile(
+    rf"(?P<gap>\ (?:of\ )?an?\ |\+?\ {{0,2}}|-)(?P<one>{_UNIT_WORD})(?:(?P<two>[ -]\p{{Latin}}++)(?P<three>[ -]\p{{Latin}}++)?)?"
+)
+_PER = regex.compile(
+    rf"(?P<how>\ ?/\ ?|[ -]per[ -]|\ (?:an?|each|every)\ )(?P<word>{_UNIT_WORD})(?P<two>\ \p{{Latin}}++)?"
+)
 _ADVERB = regex.compile(r"(?:\ |-)(?P<word>hourly|daily|weekly|monthly|yearly|annually)(?!\w)")
 ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
 _ONE_DAY = 86400
@@ -53,7 +57,11 @@ def read_suffix(text: str, end: int, currency: Unit | None, article: bool) -> Su
         divisor, after = _divisor(text, end)
         if divisor is None:
             break
-        loose = unit if divisor.dimension in ("time", "months") and (divisor.dimension == "months" or divisor.scale >= _ONE_DAY) else None
+        loose = (
+            unit
+            if divisor.dimension in ("time", "months") and (divisor.dimension == "months" or divisor.scale >= _ONE_DAY)
+            else None
+        )
         unit, end = per(unit, divisor), after
     return Suffix(factor, unit, loose, end)
 
@@ -87,9 +95,9 @@ def _unit(text: str, end: int, article: bool) -> tuple[Unit, int]:
     for last in ("three", "two", "one"):
         if match[last] is None or last == "one" and not _may_stand(text, match):
             continue
-        found = unit_named(text[match.start("one") : match.end(last)].replace("° ", "°").replace("-", " ")) or unit_named(
-            text[match.start("one") : match.end(last)]
-        )
+        found = unit_named(
+            text[match.start("one") : match.end(last)].replace("° ", "°").replace("-", " ")
+        ) or unit_named(text[match.start("one") : match.end(last)])
         if found:
             return found, match.end(last)
     return NO_UNIT, end

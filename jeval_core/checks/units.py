@@ -114,7 +114,9 @@ _AMBIGUOUS = {
 def _size(text: str) -> Fraction:
     size = Fraction(1)
     for index, part in enumerate(text.replace("*", " *").replace("/", " /").split()):
-        size = Fraction(part) if index == 0 else size * Fraction(part[1:]) if part[0] == "*" else size / Fraction(part[1:])
+        size = (
+            Fraction(part) if index == 0 else size * Fraction(part[1:]) if part[0] == "*" else size / Fraction(part[1:])
+        )
     return size
 
 
@@ -124,7 +126,9 @@ def _table() -> dict[str, Unit]:
         dimension, _, groups = line.partition(" = ")
         for group in groups.split(", "):
             size, _, names = group.partition(": ")
-            table.update((name.replace("_", " "), Unit(dimension.strip(), _size(size.strip()))) for name in names.split())
+            table.update(
+                (name.replace("_", " "), Unit(dimension.strip(), _size(size.strip()))) for name in names.split()
+            )
     return table
 
 

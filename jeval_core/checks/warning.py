@@ -22,4 +22,9 @@ class TextWarning:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the warning as JSON-ready values: two strings and two lists of strings."""
-        return {"code": self.code, "message": self.message, "output": list(self.output), "expected": list(self.expected)}
+        return {
+            "code": self.code,
+            "message": self.message,
+            "output": list(self.output),
+            "expected": list(self.expected),
+        }
