@@ -92,8 +92,11 @@ def frame(found: Sequence[WhatIf]) -> Frame | None:
         return None
     base = found[0].score - found[0].delta
     most = max(found, key=lambda c: abs(c.delta))
-    delta = f"{most.delta:+.3f}".replace("-", "−")
-    note = f"Leave out one word of the output and score again. “{most.token}” weighs most: {delta}."
+    note = "Leave out one word of the output and score again. "
+    if abs(most.delta) < 0.0005:
+        note += "No single word moves the score by as much as 0.001."
+    else:
+        note += f"“{most.token}” weighs most: {most.delta:+.3f}.".replace("-", "−")
     block = TokenDeltas(area="wide", row="output", base=base, deltas=tuple((c.edit.index, c.delta) for c in found))
     lines = tuple((f"without “{c.token}”", f"{c.score:.6f} − {base:.6f}", c.delta) for c in found)
     return Frame("worth", "what each word is worth", note, "rest", (block,), lines, filled=True, extra=True)

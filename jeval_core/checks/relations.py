@@ -44,7 +44,7 @@ def _joined(text: str, first: Item, second: Item) -> Item | None:
 
 
 def _repeated(text: str, gap: str, first: Item, second: Item) -> Item | None:
-    """ "thirty (30) days" says the number once."""
+    """The number said once in "thirty (30) days"."""
     if gap not in (" (", "(") or text[second.end : second.end + 1] != ")" or first.key != second.key:
         return None
     suffix = read_suffix(text, second.end + 1, None, article=False)
@@ -55,7 +55,7 @@ def _repeated(text: str, gap: str, first: Item, second: Item) -> Item | None:
 
 
 def _part_of(text: str, gap: str, first: Item, second: Item) -> Item | None:
-    """ "3 out of 5" is 3/5 and "1 in 5" is 1/5."""
+    """The share in "3 out of 5" (3/5) or "1 in 5" (1/5)."""
     top, bottom = first.value, second.value
     if not (
         isinstance(top, Fraction)
@@ -75,7 +75,7 @@ def _part_of(text: str, gap: str, first: Item, second: Item) -> Item | None:
 
 
 def _mixed(text: str, gap: str, first: Item, second: Item) -> Item | None:
-    """ "1 hour 30 minutes" is 90 minutes, "an hour and a half" too, and "5 ft 3 in" is 63 inches."""
+    """One quantity of several: "1 hour 30 minutes" is 90 minutes, "an hour and a half" too, and "5 ft 3 in" is 63 inches."""
     if (
         first.unit.dimension not in _MIXED_DIMENSIONS
         or not isinstance(first.value, Fraction)

@@ -116,7 +116,7 @@ def _may_stand(text: str, match: regex.Match[str]) -> bool:
 
 
 def _second_currency(text: str, end: int, currency: Unit) -> tuple[Unit, int]:
-    """ "$5 CAD" and "$5 dollars": a currency named again is part of the amount, and the more exact one counts."""
+    """The unit of "$5 CAD" and "$5 dollars": a currency named again is part of the amount, and the more exact one counts."""
     unit, after = _unit(text, end, article=False)
     return (unit, after) if len(unit.dimension) == 3 and unit.dimension.isupper() else (currency, end)
 

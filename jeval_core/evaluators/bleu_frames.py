@@ -93,7 +93,7 @@ def _smoothing(scene: Scene, s: Steps, smoothing: str) -> Frame:
         p, raw = float(s.p[i, 0]), o.matched / o.total if o.total else 0.0
         num, den = int(s.num[i, 0]), int(s.den[i, 0])
         bonus = num - o.matched
-        changed = bool(bonus) or p != raw
+        changed = bool(bonus) or not math.isclose(p, raw)  # the library's percentages come back a bit off
         bars.append(Bar(f"n{o.n}", f"n = {o.n}", o.n, num, den, bonus, p, raw, tag if changed else "kept raw"))
         rows.append((f"n = {o.n}", raw, p, p - raw))
         how = (

@@ -27,20 +27,29 @@ function linkCells(node, n, ctx) {
   };
 }
 
+/** How finely cells can be told apart on a bar so many em wide; below that they would only shimmer. */
+function grain(cells, em) {
+  const px = (14 * em) / cells;
+  return px < 4.5 ? "none" : px < 12 ? "fine" : "cells";
+}
+
 function fillBar(node, bar, ctx) {
   const part = node.parts;
   const runs = runsOf(bar, ctx);
   const cell = 100 / Math.max(bar.den, 1);
   const size = (run, n) => { width(run, n * cell); run.style.setProperty("--cells", Math.max(n, 1)); };
   node.den = bar.den;
-  node.dataset.grain = bar.den > 240 ? "none" : bar.den > 50 ? "fine" : "cells";
+  node.dataset.grain = grain(bar.den, ctx.em > 64 ? ctx.em - 52 : ctx.em - 14);
   size(part.top, bar.num - bar.bonus);
   for (const [status, run] of Object.entries(part.low)) size(run, runs[status]);
-  for (const plus of [part.plusTop, part.plusLow]) width(plus, bar.bonus * cell);
+  const more = bar.value === null ? 0 : 100 * bar.value - bar.num * cell;       // smoothing that adds to the value, not to the counts
+  width(part.plusTop, bar.bonus ? bar.bonus * cell : Math.max(0, more));
+  width(part.plusLow, bar.bonus * cell);
+  node.classList.toggle("more", !bar.bonus && more > 0.01);
   part.plusTop.style.setProperty("--mark", bar.ghost >= 0.45 ? "24%" : "76%");          // beside the ghost’s edge, which stands in this cell
   node.classList.toggle("bonus", bar.bonus > 0);
   width(part.ghost, 100 * (bar.ghost ?? 0));
-  part.ghost.classList.toggle("on", Boolean(bar.ghost) && bar.bonus > 0);
+  part.ghost.classList.toggle("on", Boolean(bar.ghost) && (bar.bonus > 0 || Math.abs(more) > 0.01));
 }
 
 const chip = (n, text) => h("span.chip", { "data-n": n }, text ?? `n = ${n}`);

@@ -48,7 +48,7 @@ function countTable(order, ctx) {
 function countRow(g, limits, ctx) {
   const over = g.clipped ? g.in_output - g.clipped : 0;
   const status = !g.clipped ? "miss" : over ? "over" : "hit";
-  const name = h("span.gram", h(`i.swatch.${status}`, { "aria-hidden": "true" }), h("span", { dir: "auto" }, g.tokens.join(" ")), over ? h("em", `${count(over)} over the limit`) : null);
+  const name = h("span.gram", h(`i.swatch.${status}`, { "aria-hidden": "true" }), h("span", h("span", { dir: "auto" }, g.tokens.join(" ")), over ? h("em", `${count(over)} over the limit`) : null));
   const limit = limits ? [g.limited_by ? ctx.model.row(g.limited_by)?.label ?? "–" : "–"] : [];
   return [name, count(g.in_output), count(g.in_expected), h("b", count(g.clipped)), ...limit];
 }

@@ -11,7 +11,7 @@ draw.LogBalance = (node, b, ctx) => {
   const X = (ln) => (100 * (ln - low)) / (high - low);
   const mean = b.mean_ln === null ? null : X(b.mean_ln);
   const beamEm = ctx.em > 64 ? ctx.em - 32 : ctx.em - 2.4;   // beside the side column, or alone
-  const room = (100 * 5.7) / beamEm;                     // the width of a weight, in % of the beam
+  const room = (100 * 4.94) / beamEm;                     // the width of a weight, in % of the beam
   const levels = dodge(b.weights.map((w) => X(w.ln)), room);
   const weights = b.weights.map((w, i) => weight(w, X(w.ln), levels[i]));
   const beam = h("div.beam", h("ul.weights", { "aria-label": "ln p of each order" }, weights), h("div.plank"), axis(ticksFor(X, room, mean)),

@@ -3,7 +3,7 @@ const GRID_MOST = 40;
 
 draw.LcsGrid = (node, b, ctx) => {
   const [A, B] = [b.a, b.b].map((id) => ctx.model.row(id)?.tokens.map((t) => t.t) ?? []);
-  const grid = b.dots && A.length <= GRID_MOST && B.length <= GRID_MOST && A.length && B.length ? gridPicture(b, A, B, ctx.em) : null;
+  const grid = b.dots && A.length <= GRID_MOST && B.length <= GRID_MOST && A.length && B.length ? gridPicture(b, A, B, ctx.em, 19 - 3 * (ctx.scene.rows.length - 2)) : null;
   const side = b.path ? pairList(b.path, A, B) : h("p.plain", grid
     ? "Rows: the output, read downwards. Columns: the expected text, read to the right. A dot: the same token."
     : `${count(A.length)} × ${count(B.length)} tokens are too many for a grid; the next frame lists the pairs the walk takes.`);
@@ -13,16 +13,16 @@ draw.LcsGrid = (node, b, ctx) => {
 };
 
 /** Sizes in cells. Where there is room, columns are as wide as their words, which then need not be turned. */
-function gridShape(A, B, em) {
+function gridShape(A, B, em, tall) {
   const longest = (list) => Math.max(...list.map((t) => Math.min(Array.from(t).length, 16))) * 0.315 + 0.55;
   const left = longest(A), wide = longest(B);
-  const fit = Math.min(1.75, 19 / (A.length + 1.2), (em - 32) / (B.length * wide + left));
+  const fit = Math.min(1.75, tall / (A.length + 1.2), (em - 32.5) / (B.length * wide + left));
   if (fit > 1.25) return { left, top: 1.1, cell: wide, size: fit, turned: false };
-  return { left, top: wide, cell: 1, size: clamp(19.4 / (A.length + wide), 1.12, 1.75), turned: true };
+  return { left, top: wide, cell: 1, size: clamp((tall - 0.6) / (A.length + wide), 1.12, 1.75), turned: true };
 }
 
-function gridPicture(b, A, B, em) {
-  const { left, top, cell, size, turned } = gridShape(A, B, em);
+function gridPicture(b, A, B, em, room) {
+  const { left, top, cell, size, turned } = gridShape(A, B, em, room);
   const X = (j) => (j + 0.5) * cell;
   const walk = new Set((b.path ?? []).map(([i, j]) => `${i},${j}`));
   const dots = b.dots.map(([i, j]) => svg("circle", { cx: X(j), cy: i + 0.5, r: walk.has(`${i},${j}`) ? 0.24 : 0.17, class: walk.has(`${i},${j}`) ? "walk" : "dot" }));

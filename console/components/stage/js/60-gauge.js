@@ -8,10 +8,10 @@ draw.EditRun = (node, g) => {
     run.style.setProperty("--cells", n);
     return run;
   });
-  const words = [within ? `${count(within)} within the threshold` : "", over ? `${count(over)} over it` : ""].filter(Boolean).join(", ");
-  const track = h("div.track", { "aria-hidden": "true", "data-grain": g.max > 240 ? "none" : g.max > 50 ? "fine" : "cells" }, runs);
+  const words = [within ? `${count(within)} within the threshold` : "", over ? `${count(over)} over it` : ""].filter(Boolean);
+  const track = h("div.track", { "aria-hidden": "true", "data-grain": grain(g.max - g.min || 1, 70) }, runs);
   const drop = h("div.drop", { "aria-hidden": "true" }, h("i", at(h("i"), X(g.value))));
-  node.replaceChildren(h("div.axisrow", h("span.name", "edits"), track, h("span.words", words || "no edits")), drop);
+  node.replaceChildren(h("div.axisrow", h("span.name", "edits"), track, h("span.words", words.length ? words.map((line) => h("span", line)) : "no edits")), drop);
 };
 
 const unitNumber = (g, x) => (g.unit === "level" ? num(x, 1) : g.unit === "edit" ? count(x) : short(x));
@@ -39,6 +39,7 @@ function paintGauge(node, g, filled) {
   width(fill, filled ? node.X(g.value) : 0);
   node.classList.toggle("filled", filled);
   val.textContent = filled ? g.label : "–";
+  val.classList.toggle("long", g.label.length > 9);
   word.replaceChildren(filled ? verdict(g.passed) : h("span.wait", "not yet"));
   const list = [...(g.unit ? [{ label: "score", value: g.score }] : []), ...g.chips];
   chips.replaceChildren(...list.map((c) => h("span.note1", c.value === null ? c.label : `${c.label} ${filled ? num(c.value) : "–"}`)));

@@ -3,7 +3,7 @@
 const WORDS_LATER = 2000;   // longer texts for screen readers are filled in after the step
 
 function makeSlide(ctx, notes) {
-  const part = { head: h("h3"), notes: notes.map((text) => h("p.note", text)), panel: h("div.panel"), words: h("div.sr.words"), rows: null, aside: null, window: null };
+  const part = { head: h("h2"), notes: notes.map((text) => h("p.note", text)), panel: h("div.panel"), words: h("div.sr.words"), rows: null, aside: null, window: null };
   if (ctx.scene) {
     part.rows = makeRows(ctx);
     if (ctx.scene.orders.length) part.aside = makeAside(ctx);
@@ -30,6 +30,7 @@ function paintSlide(slide, ctx, frame, index, noteIndex) {
   if (sum) nodes.push(sum);
   if (!frame.blocks.length && ctx.filled && ctx.trace.gauge?.unit === "edit") nodes.push(paintBlock(slide, ctx, frame, ctx.editRun, 0));
   part.panel.classList.toggle("bare", frame.blocks.length === 0);
+  node.classList.toggle("mute", nodes.length === 0);
   sync(part.panel, nodes);
   fillWords(slide, frame);
 }
@@ -51,7 +52,7 @@ function paintBlock(slide, ctx, frame, block, i) {
   node.dataset.area = block.area ?? "wide";
   const same = node.drawn === block || (node.drawn && node.drawn.type === "Alignment" && sameOps(node.drawn, block));
   const usesOrder = ["FractionBars", "CountTable"].includes(block.type);
-  const usesWidth = ["LogBalance", "Alignment", "LcsGrid"].includes(block.type);
+  const usesWidth = ["LogBalance", "Alignment", "LcsGrid", "FractionBars", "TwoBars"].includes(block.type);
   if (!same || (usesOrder && node.order !== ctx.order) || (usesWidth && node.em !== ctx.em)) draw[block.type](node, block, ctx);
   Object.assign(node, { drawn: block, order: ctx.order, em: ctx.em });
   return node;

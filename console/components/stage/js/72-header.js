@@ -36,5 +36,5 @@ function paintHeader(header, { frame, total, main, view, math }) {
 /** Who is on stage: only where no page around it says so. */
 function makeWho(evaluator, title) {
   const parts = evaluator.signature.split("|").flatMap((part, i) => (i ? ["|", h("wbr"), part] : [part]));
-  return h("div.who", h("h2", title || evaluator.name), h("p.sig", title && title !== evaluator.name ? h("span", evaluator.name) : null, h("code", parts)));
+  return h("div.who", h(title ? "h1" : "h2", title || evaluator.name), h("p.sig", title && title !== evaluator.name ? h("span", evaluator.name) : null, h("code", parts)));
 }

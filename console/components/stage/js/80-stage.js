@@ -42,13 +42,14 @@ function mountStage(root, options) {
   }
 
   function paint() {
-    const all = o.view === "all";
+    const all = o.view === "all", focused = stage.getRootNode().activeElement;
     attrs(stage, { "data-theme": o.theme, "data-view": o.view, "data-present": o.present ? "" : null, "data-fixed": o.height ? "" : null });
     if (all) slides.forEach((slide, i) => paintSlide(slide, ctx, ctx.frames[i], i, 0));
     else paintSlide(slides[0], ctx, ctx.frames[o.frame], o.frame, o.frame);
     if (gauge) paintGauge(gauge, ctx.trace.gauge, all || ctx.frames[o.frame].gauge === "filled");
     paintHeader(header, { frame: o.frame, total, main: mainCount, view: o.view, math: ctx.math });
     hub.again();
+    if (focused && !focused.isConnected) stage.focus({ preventScroll: true });       // what had the focus left with its frame
     clearTimeout(idle);
     idle = setTimeout(tidy, 250);
   }
@@ -202,6 +203,7 @@ function mountStage(root, options) {
 
   return {
     stage, go,
+    focusToken(i) { (body.querySelector(`.rows [data-row="output"] [data-token="${i}"]`) ?? stage).focus({ preventScroll: true }); },
     get state() { return { frame: o.frame, order: ctx.order, view: o.view }; },
     set(changes) {
       const view = changes.view ?? o.view, frame = "frame" in changes ? limit(changes.frame) : o.frame;
