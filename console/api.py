@@ -84,6 +84,9 @@ def _jeval_error(request: Request, error: JevalError) -> Response:
 @api.exception_handler(RequestValidationError)
 def _invalid(request: Request, error: RequestValidationError) -> Response:
     first = error.errors()[0]
+    if "json" not in request.headers.get("content-type", ""):
+        hint = "Send the header `content-type: application/json`."
+        return error_response(415, "not_json", "The body must be declared as JSON.", "content-type", hint)
     if first["type"] == "json_invalid":
         return error_response(
             400,

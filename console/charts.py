@@ -48,7 +48,7 @@ def base(height: int, bargap: float = 0.08) -> go.Figure:
 
 def plain(text: str, most: int = 22) -> str:
     """Text from outside for plotly, which reads tags and entities: shortened and escaped."""
-    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    shown = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\N{REPLACEMENT CHARACTER}" for c in text)
     return escape(shown if len(shown) <= most else shown[: most - 1] + "…", quote=False)
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import typer
+from click.exceptions import UsageError
 
 T = TypeVar("T")
+UsageError.exit_code = 3  # a wrong call is a wrong input; 2 says that nothing could be scored
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
@@ -68,7 +72,7 @@ def evaluators(
     if as_json:
         _print_json({"evaluators": [card.to_dict() for card in cards]})
     else:
-        print(catalogue_text(cards))
+        print(_safe(catalogue_text(cards)))
 
 
 @app.command()
@@ -116,15 +120,14 @@ def explain(
 ) -> None:
     """Print the frames that lead to a score, as text or (--json) as a trace."""
     from jeval_core import explain as trace_of
+    from jeval_core.service import check_keys
 
     def run() -> Any:
         fields = _fields(output, output_file, expected, expected_file)
-        return trace_of(
-            evaluator,
-            **fields,
-            threshold=_thresholds(threshold, [evaluator]).get(evaluator),
-            options=_options(option, [evaluator]).get(evaluator),
-        )
+        thresholds, options = _thresholds(threshold, [evaluator]), _options(option, [evaluator])
+        check_keys([evaluator], thresholds, "thresholds")
+        check_keys([evaluator], options, "options")
+        return trace_of(evaluator, **fields, threshold=thresholds.get(evaluator), options=options.get(evaluator))
 
     trace = _guarded(run)
     if as_json:
@@ -153,8 +156,8 @@ def _print_result(result: dict[str, Any]) -> None:
 
 def _safe(text: str) -> str:
     """The text without terminal control characters, in what the terminal's encoding can show."""
-    shown = "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text)
-    encoding = sys.stdout.encoding or "utf-8"
+    shown = "".join(c if c.isprintable() or c in "\n\u200c\u200d" else "\N{REPLACEMENT CHARACTER}" for c in text)
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return shown.encode(encoding, "replace").decode(encoding)
 
 
@@ -167,6 +170,8 @@ def _fields(
         raise BadInput("--output and --output-file exclude each other.", field="output")
     if output is None and output_file is None:
         raise MissingField("There is no output to score.", field="output", hint="Give --output or --output-file.")
+    if [str(p) for p in (output_file, *(expected_file or []))].count("-") > 1:
+        raise BadInput("Standard input can be read only once.", field="file", hint="Give one of the texts as a file.")
     references = [*(expected or []), *(_read(path) for path in expected_file or [])]
     fields: dict[str, Any] = {"output": output if output_file is None else _read(output_file)}
     if references:
@@ -178,6 +183,8 @@ def _read(path: Path) -> str:
     from jeval_core import BadInput
 
     try:
+        if str(path) == "-" and sys.stdin is None:
+            raise BadInput("Standard input is closed.", field="file")
         return (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).decode("utf-8-sig")
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}.", field="file") from None
@@ -252,7 +259,16 @@ def _stop(message: str) -> NoReturn:
 
 def main() -> None:
     """Entry point of the `jeval` command."""
-    app()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character shows another
+    try:
+        app()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:  # a closed or full standard output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(0 if isinstance(error, BrokenPipeError) else 3)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from pathlib import Path
 
-from console.settings import TOKEN, is_loopback
+from console.settings import TOKEN, is_loopback, load
 from jeval_core import BadInput
 
 HERE = Path(__file__).parent
@@ -20,6 +21,18 @@ def launch(host: str, port: int, *, browser: bool) -> None:
             field="host",
             hint=f"Set {TOKEN} (and JEVAL_ALLOWED_HOSTS to the names it is called by), or keep 127.0.0.1.",
         )
+    try:
+        load(host)
+    except ValueError as error:
+        raise BadInput(str(error), field="environment") from None
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), port))
+        except OSError as error:
+            raise BadInput(
+                f"{host}:{port} cannot be used: {error.strerror}.", field="port", hint="Give another --port."
+            ) from None
     # The theme is read from .streamlit beside the project, or from the copy inside an installed package.
     root = HERE.parent
     if (root / ".streamlit" / "config.toml").exists():

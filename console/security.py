@@ -68,13 +68,15 @@ class Guard:
             return await self.app(scope, receive, send)
         api = scope["path"].startswith("/api/")
         watch = _Watch(send, quiet=not api)
-        if refused:
-            await error_response(*refused)(scope, receive, watch.send)
-        elif api:
-            await self._limited(scope, receive, watch, settings.max_body)
-        else:
-            await self.app(scope, receive, watch.send)
-        watch.write(scope)
+        try:
+            if refused:
+                await error_response(*refused)(scope, receive, watch.send)
+            elif api:
+                await self._limited(scope, receive, watch, settings.max_body)
+            else:
+                await self.app(scope, receive, watch.send)
+        finally:
+            watch.write(scope)
 
     async def _limited(self, scope: Scope, receive: Receive, watch: _Watch, limit: int) -> None:
         too_large = error_response(
@@ -129,10 +131,11 @@ class _Watch:
 
     def write(self, scope: Scope) -> None:
         if not self.quiet:
+            path = scope.get("raw_path", b"").decode("ascii", "replace")[:200]  # still encoded: no line break gets in
             log.info(
                 "%s %s %s %.1f ms",
                 scope["method"],
-                scope["path"][:200],
+                path,
                 self.status,
                 1000 * (perf_counter() - self.start),
             )
@@ -165,7 +168,7 @@ def _refusal(scope: Scope, settings: Settings) -> tuple[int, str, str, str | Non
 
 def _token_refusal(headers: Any, settings: Settings) -> tuple[int, str, str, str | None, str] | None:
     if settings.token is None:
-        if settings.loopback:
+        if settings.private:
             return None
         return (
             403,

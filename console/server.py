@@ -19,7 +19,10 @@ def current_settings() -> Settings:
     return load(st.get_option("server.address") or "0.0.0.0")
 
 
-logging.getLogger("jeval.api").setLevel(logging.INFO)
+_log = logging.getLogger("jeval.api")
+_log.setLevel(logging.INFO)
+if not _log.handlers:
+    _log.addHandler(logging.StreamHandler())
 app = st.App(
     str(Path(__file__).with_name("app.py")),
     routes=[Mount("/api", app=api)],

@@ -22,9 +22,9 @@ class Settings:
     max_body: int
 
     @property
-    def loopback(self) -> bool:
-        """Whether only this machine can reach the server."""
-        return is_loopback(self.address)
+    def private(self) -> bool:
+        """Whether only this machine can reach the server: bound to loopback, and called by no public name (a proxy)."""
+        return is_loopback(self.address) and self.hosts <= LOCAL_HOSTS | {self.address}
 
 
 def is_loopback(address: str) -> bool:

@@ -16,6 +16,7 @@ import streamlit as st
 from console import texts
 from console.examples import EXAMPLES, FIRST
 from jeval_core import JevalError, get_evaluator
+from jeval_core.labels import number
 from jeval_core.types import OptionValue
 
 EVALUATOR, OUTPUT, REFERENCES, THRESHOLD, OPTIONS = "evaluator", "output", "references", "threshold", "options"
@@ -49,36 +50,50 @@ class Query:
         if self.options:
             out["options"] = json.dumps(dict(self.options), separators=(",", ":"), sort_keys=True)
         if self.threshold is not None:
-            out["threshold"] = f"{self.threshold:g}"
+            out["threshold"] = number(self.threshold)
         if (self.output, self.expected) == (Query.output, Query.expected):
             return out
         if len(self.output) + sum(map(len, self.expected)) <= SHORT:
             return {**out, "output": self.output, "expected": [*self.expected]}
-        return {**out, "text": texts.save(self.output, self.expected)}
+        try:
+            return {**out, "text": texts.save(self.output, self.expected)}
+        except OSError:  # costs the link, not the score; `unsaved` tells
+            return out
 
 
 def from_address() -> tuple[Query, list[str]]:
     """The query in the address, and what of it could not be used, in words."""
-    params, problems = st.query_params, []
-    evaluator, options, threshold = params.get("evaluator", "bleu"), {}, None
+    problems: list[str] = []
+    evaluator = _evaluator_in_address(problems)
+    options = _options_in_address(evaluator, problems)
+    threshold = None
     try:
-        options = dict(json.loads(params.get("options", "{}")).items())
-        card = get_evaluator(evaluator, options).card
-        evaluator = card.id
-    except JevalError as error:
-        problems.append(f"The address names something unknown. {error}")
-        evaluator, options = "bleu", {}
-    except (ValueError, TypeError, AttributeError):
-        problems.append("The options in the address cannot be read; the defaults are used.")
-        options = {}
-    try:
-        threshold = float(params["threshold"]) if "threshold" in params else None
-        get_evaluator(evaluator).card.check_threshold(threshold)
+        given = st.query_params.get("threshold")
+        threshold = None if given is None else get_evaluator(evaluator).card.check_threshold(float(given))
     except ValueError:
         problems.append("The threshold in the address is no valid one; the default is used.")
-        threshold = None
     output, expected = _pair_in_address(problems)
     return Query(evaluator, output, expected, options, threshold), problems
+
+
+def _evaluator_in_address(problems: list[str]) -> str:
+    try:
+        return get_evaluator(st.query_params.get("evaluator", Query.evaluator)).card.id
+    except JevalError as error:
+        problems.append(f"The address names something unknown. {error}")
+        return Query.evaluator
+
+
+def _options_in_address(evaluator: str, problems: list[str]) -> dict[str, OptionValue]:
+    try:
+        options = json.loads(st.query_params.get("options", "{}"))
+        get_evaluator(evaluator, dict(options.items()))
+        return dict(options)
+    except JevalError as error:
+        problems.append(f"An option in the address does not exist; the defaults are used. {error}")
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        problems.append("The options in the address cannot be read; the defaults are used.")
+    return {}
 
 
 def _pair_in_address(problems: list[str]) -> tuple[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ import json
 import os
 import re
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from platformdirs import user_data_path
 
@@ -19,15 +20,15 @@ def home() -> Path:
 
 
 def save(output: str, expected: tuple[str, ...]) -> str:
-    """Keep a pair and return its id; the same pair has the same id."""
+    """Keep a pair and return its id; the same pair has the same id. OSError when the folder cannot be written."""
     body = json.dumps({"output": output, "expected": expected}).encode("ascii")
     id = hashlib.sha256(body).hexdigest()[:24]
     path = home() / "texts" / f"{id}.json"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.part")
-        part.write_bytes(body)
-        part.replace(path)  # readers see all of it or nothing
+        with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:  # readable by its owner only
+            part.write(body)
+        Path(part.name).replace(path)  # readers see all of it or nothing
     return id
 
 
@@ -36,5 +37,8 @@ def load(id: str) -> tuple[str, tuple[str, ...]] | None:
     path = home() / "texts" / f"{id}.json"
     if not re.fullmatch("[0-9a-f]{24}", id) or not path.exists():
         return None
-    pair = json.loads(path.read_bytes())
-    return pair["output"], tuple(pair["expected"])
+    try:
+        pair = json.loads(path.read_bytes())
+        return pair["output"], tuple(pair["expected"])
+    except (ValueError, KeyError, TypeError):
+        return None

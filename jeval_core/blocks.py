@@ -14,12 +14,13 @@ OMIT: dict[str, Any] = {"omit": True}  # metadata: the field is left out of the 
 
 
 def say(value: float | str | None) -> str:
-    """A number to 3 decimals, a whole one without; text as it is; "–" for none."""
+    """A number to 3 decimals (one that would be 0.000 by its power of ten), a whole one without; "–" for none."""
     if value is None:
         return "–"
     if isinstance(value, str):
         return value
-    text = str(int(value)) if float(value).is_integer() else f"{value:.3f}"
+    tiny = 0 < abs(value) < 0.0005
+    text = str(int(value)) if float(value).is_integer() else f"{value:.1e}" if tiny else f"{value:.3f}"
     return text.replace("-", "−")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 from typing import Any
 
 from jeval_core.errors import BadInput, BadOption, UnknownOption, nearest, said
 from jeval_core.types import Kind, OptionValue
+
+MOST_EDITS = 1_000_000_000
+"""The largest threshold of an evaluator whose threshold is a distance."""
 
 
 @dataclass(frozen=True)
@@ -120,11 +122,13 @@ class Card:
         """The threshold to use: `given`, or the evaluator's own for None. BadInput for one that makes no sense."""
         if given is None:
             return float(self.threshold)
-        top = self.max_threshold
-        number = isinstance(given, (int, float)) and not isinstance(given, bool)
-        if not number or not isfinite(given) or given < 0 or (top is not None and given > top):
-            scale = "a distance of 0 or more" if top is None else f"between 0 and {top:g}"
-            raise BadInput(f"The threshold of {self.id} must be {scale}.", field=f"thresholds.{self.id}")
+        field = f"thresholds.{self.id}"
+        if not isinstance(given, (int, float)) or isinstance(given, bool):
+            raise BadInput(f"The threshold of {self.id} must be a number, not {type(given).__name__}.", field=field)
+        top = MOST_EDITS if self.max_threshold is None else self.max_threshold
+        if not 0 <= given <= top:  # nan is neither
+            scale = "a distance " if self.max_threshold is None else ""
+            raise BadInput(f"The threshold of {self.id} must be {scale}between 0 and {top:,.10g}.", field=field)
         return float(given)
 
     def to_dict(self) -> dict[str, Any]:

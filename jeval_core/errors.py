@@ -73,5 +73,5 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 def said(name: str) -> str:
     """A name from outside as it may stand in a message: short, printable."""
-    clean = "".join(c if c.isprintable() else "?" for c in name)
+    clean = "".join(c if c.isalnum() or c in " .,:/_-" else "?" for c in name)  # no markup, no control characters
     return clean if len(clean) <= 40 else clean[:39] + "…"

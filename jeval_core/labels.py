@@ -1,8 +1,11 @@
-"""Numbers as people read them. The only place where a score is rounded."""
+"""Numbers as people read them: the label of a score is rounded here, and nowhere else."""
 
 from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
+
+EPSILON = 1e-9
+"""A score this close below its threshold passes: 0.75 may come out as 0.7499999999999999."""
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -11,8 +14,8 @@ def fixed(value: float, decimals: int) -> str:
 
 
 def number(value: float) -> str:
-    """A number without needless digits: 5, 0.5, 0.75."""
-    return f"{value:g}"
+    """A number in full, without needless digits: 5, 0.5, 0.1234567."""
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
 
 
 def format_score(score: float, threshold: float | None = None, *, decimals: int = 2) -> str:
@@ -23,7 +26,7 @@ def format_score(score: float, threshold: float | None = None, *, decimals: int 
     text = fixed(score, decimals)
     if threshold is None:
         return text
-    below = score < threshold - 1e-9
+    below = score < threshold - EPSILON
     for more in range(decimals, 12):
         text = fixed(score, more)
         if (Decimal(text) < Decimal(repr(threshold))) == below:

@@ -37,8 +37,10 @@ def overlap(output: Counter[Gram], limit: Counter[Gram]) -> int:
 def most(references: Sequence[Counter[Gram]]) -> Counter[Gram]:
     """For each n-gram its largest count over the references."""
     out: Counter[Gram] = Counter()
-    for counts in references:
-        out |= counts
+    for counts in references:  # not `|=`, which walks through all that was merged before
+        for gram, count in counts.items():
+            if count > out[gram]:
+                out[gram] = count
     return out
 
 

@@ -39,13 +39,20 @@ def frame(name: str, threshold: float, found: Sequence[VariantResult]) -> Frame 
     if len(scored) < 2:
         return None
     rows = tuple(
-        {"label": v.label, "detail": v.detail, "value": s, "current": v.current, "signature": v.result.signature}
+        {
+            "label": v.label,
+            "detail": v.detail,
+            "value": s,
+            "passed": v.result.passed,
+            "current": v.current,
+            "signature": v.result.signature,
+        }
         for v, s in scored
     )
     passing = sum(bool(v.result.passed) for v, _ in scored)
     note = (
         f"The same pair under the name {name} by other rules: {passing} of {len(scored)} pass. "
-        "Tokens and smoothing make the difference."
+        "What differs stands beside each."
     )
     lines = tuple((v.label, v.result.signature, s) for v, s in scored)
     block = Variants(area="wide", threshold=threshold, rows=rows)

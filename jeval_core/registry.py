@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from jeval_core.errors import UnknownEvaluator, nearest, said
+from jeval_core.errors import BadInput, UnknownEvaluator, nearest, said
 from jeval_core.types import OptionValue
 
 if TYPE_CHECKING:
@@ -41,6 +41,10 @@ def _load() -> Mapping[str, type[Evaluator]]:
 def get_evaluator(name: str, options: Mapping[str, OptionValue] | None = None) -> Evaluator:
     """The evaluator with its options settled; UnknownEvaluator, UnknownOption or BadOption by name."""
     known = _load()
+    if options is not None and not (isinstance(options, Mapping) and all(isinstance(k, str) for k in options)):
+        raise BadInput("`options` must be a mapping of option names to values.", field="options")
+    if not isinstance(name, str):
+        raise BadInput(f"An evaluator is named by text, not {type(name).__name__}.", field="evaluators")
     if name not in known:
         raise UnknownEvaluator(f"There is no evaluator `{said(name)}`.", field="evaluators", hint=nearest(name, known))
     return known[name](options)

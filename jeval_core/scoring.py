@@ -34,7 +34,7 @@ def score(one: Evaluator, x: Inputs, threshold: float, *, detail: bool = False) 
 
 def result_of(one: Evaluator, x: Inputs, threshold: float, scored: Scored | str, *, warn: bool) -> Result:
     """The public result of a scored row, or of one that was skipped for a reason."""
-    card, signature = one.card, one.signature(len(x.expected))
+    card, signature = one.card, one.signature(sum(bool(text.strip()) for text in x.expected))
     if isinstance(scored, str):
         return Result(card.id, card.kind, "skipped", None, None, None, threshold, signature, scored)
     v, counts = scored.verdict, scored.evidence.counts

@@ -82,9 +82,9 @@ def explain(
 
     `extras`: also the frames "who gets which number" and "what each word is worth". Raises as `evaluate`.
     """
-    if extras:
-        return study(evaluator, output=output, expected=expected, threshold=threshold, options=options).trace
     one = get_evaluator(evaluator, options)
+    if extras and one.card.max_threshold is not None:  # an evaluator in other units has no extra frames
+        return study(evaluator, output=output, expected=expected, threshold=threshold, options=options).trace
     result, scored = scoring.run(one, inputs(output, expected), one.card.check_threshold(threshold), detail=True)
     about = {"id": one.card.id, "name": one.card.name, "variant": one.variant, "signature": result.signature}
     if scored is None:
@@ -130,6 +130,8 @@ def inputs(output: str, expected: References | None) -> Inputs:
         raise BadInput(f"`output` must be text, not {type(output).__name__}.", field="output")
     if expected is None:
         return Inputs(output)
+    if not isinstance(expected, (str, list, tuple)):
+        raise BadInput(f"`expected` must be text or a list of texts, not {type(expected).__name__}.", field="expected")
     references = (expected,) if isinstance(expected, str) else tuple(expected)
     if not references:
         raise MissingField(

@@ -1,7 +1,7 @@
 """A signature: everything that a score depends on, as an ordered row of `key:value` parts.
 
-`bleu|v:jeval|tok:words/1|uni:17.0|smooth:add1|refs:clip|rev:1`: the first part names the evaluator. Two scores may be
-compared when their signatures are equal. The `sacrebleu` variant keeps that library's own string, without a name.
+`bleu|v:jeval|tok:words/1|uni:17.0|smoothing:add1|refs:clip|rev:1`: the first part names the evaluator. Two scores may
+be compared when their signatures are equal. The `sacrebleu` variant keeps that library's own string, without a name.
 """
 
 from __future__ import annotations

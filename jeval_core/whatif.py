@@ -18,6 +18,8 @@ from jeval_core.types import Inputs
 DELTA_TOKENS = 200
 """Up to so many tokens a side every token of the output is left out in turn."""
 
+DELTA_CHARACTERS = 5_000
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -47,8 +49,10 @@ def changes(one: Evaluator, x: Inputs, threshold: float, edits: Sequence[Edit] |
     except NotScored:
         return []
     spans = one.locate(x.output)
+    if edits is None:  # a token that the text does not hold as it is cannot be taken out of it
+        edits = [Edit("delete", i) for i, s in enumerate(spans) if s.end > s.start]
     out = []
-    for edit in edits if edits is not None else [Edit("delete", i) for i in range(len(spans))]:
+    for edit in edits:
         v = scoring.score(one, replace(x, output=_edited(x.output, spans, edit)), threshold).verdict
         token = spans[edit.index].token if edit.index < len(spans) else ""
         out.append(WhatIf(edit, token, v.score, v.score - base, v.passed))
@@ -58,7 +62,7 @@ def changes(one: Evaluator, x: Inputs, threshold: float, edits: Sequence[Edit] |
 def edited(one: Evaluator, text: str, edit: Edit) -> str:
     """The text after an edit of one of its tokens; BadInput for an index outside it.
 
-    A space is put wherever two words would otherwise run together.
+    The edit is made as one would by hand, with a space where two words would run together.
     """
     return _edited(text, one.locate(text), edit)
 
@@ -71,19 +75,27 @@ def _edited(text: str, spans: Sequence[Span], edit: Edit) -> str:
             field="edits",
             hint=f"The output has {plural(len(spans), 'token')}, counted from 0.",
         )
+    if edit.kind != "insert" and spans[edit.index].start == spans[edit.index].end:
+        raise BadInput("The text does not hold that token as it stands.", field="edits", hint="Edit the text itself.")
     start, end = (spans[edit.index].start, spans[edit.index].end) if edit.index < len(spans) else (len(text), len(text))
     before, after = text[:start], text[start if edit.kind == "insert" else end :]
     if edit.kind == "replace":
-        return before + edit.text + after
+        return before + _glue(before, edit.text) + edit.text + _glue(edit.text, after) + after
     left, right = before[-1:].strip() != "", after[:1].strip() != ""
     if edit.kind == "delete":
         return before + (" " if left and right else "") + after
     return f"{before}{' ' if left else ''}{edit.text}{' ' if right else ''}{after}"
 
 
+def _glue(before: str, after: str) -> str:
+    """A space where two pieces would make one word."""
+    return " " if before and after and before[-1].isalnum() and after[0].isalnum() else ""
+
+
 def small(one: Evaluator, x: Inputs) -> bool:
     """Whether leaving out every token in turn is worth the time."""
-    return all(len(one.locate(text)) <= DELTA_TOKENS for text in (x.output, *x.expected))
+    texts = (x.output, *x.expected)
+    return all(len(t) <= DELTA_CHARACTERS for t in texts) and all(len(one.locate(t)) <= DELTA_TOKENS for t in texts)
 
 
 def frame(found: Sequence[WhatIf]) -> Frame | None:
@@ -96,7 +108,8 @@ def frame(found: Sequence[WhatIf]) -> Frame | None:
     if abs(most.delta) < 0.0005:
         note += "No single word moves the score by as much as 0.001."
     else:
-        note += f"“{most.token}” weighs most: {most.delta:+.3f}.".replace("-", "−")
+        delta = f"{most.delta:+.3f}".replace("-", "−")
+        note += f"“{most.token}” weighs most: {delta}."
     block = TokenDeltas(area="wide", row="output", base=base, deltas=tuple((c.edit.index, c.delta) for c in found))
     lines = tuple((f"without “{c.token}”", f"{c.score:.6f} − {base:.6f}", c.delta) for c in found)
     return Frame("worth", "what each word is worth", note, "rest", (block,), lines, filled=True, extra=True)

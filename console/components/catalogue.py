@@ -15,11 +15,13 @@ from console.components import ui
 from console.state import Query
 from jeval_core import Study, get_evaluator, list_evaluators
 from jeval_core.card import Card, option_text
+from jeval_core.labels import number
 from jeval_core.registry import SUITES
 from jeval_core.whatif import DELTA_TOKENS
 
 KINDS = {"code": "Run in code, $0", "embedding": "Embedding, on this machine", "judge": "Ask a judge"}
-OPEN = "catalogue"
+ROUND = "catalogue"
+"""Counts the choices made: the popover gets a new key with each, which closes it."""
 
 
 def head(card: Card, query: Query) -> DeltaGenerator:
@@ -31,13 +33,14 @@ def head(card: Card, query: Query) -> DeltaGenerator:
             "runs in code",
             "$0",
             "deterministic",
-            f"passes at {card.passes}" if query.threshold is None else f"threshold {query.threshold:g}",
+            f"passes at {card.passes}" if query.threshold is None else f"threshold {number(query.threshold)}",
         )
         st.space("stretch")
         tools = st.container(width="content")
         with st.popover("Options", key="options-open", on_change="rerun"):
             _options(card, query)
-        with st.popover("Change evaluator", icon=":material/tune:", key=OPEN, on_change="rerun"):
+        opened = f"{ROUND}-{st.session_state.setdefault(ROUND, 0)}"
+        with st.popover("Change evaluator", icon=":material/tune:", key=opened, on_change="rerun"):
             _choose(card)
     box.caption(card.line)
     return tools
@@ -80,7 +83,7 @@ def choose(id: str) -> None:
     """Callback: another evaluator for the same pair, with its own defaults."""
     query = state.current()
     state.put(Query(id, query.output, query.expected))
-    st.session_state[OPEN] = False
+    st.session_state[ROUND] += 1
 
 
 def _jump() -> None:
@@ -97,11 +100,11 @@ def _options(card: Card, query: Query) -> None:
             values = o.values.get(str(chosen["variant"]), ())
             if len(values) > 1:
                 _select(o.name, values, chosen, o.about)
+        st.session_state[f"threshold-{card.id}"] = card.check_threshold(query.threshold)
         st.number_input(
             "threshold",
             0.0,
             card.max_threshold,
-            value=card.check_threshold(query.threshold),
             step=0.05 if card.max_threshold else 1.0,
             key=f"threshold-{card.id}",
             on_change=_set_threshold,
@@ -194,7 +197,7 @@ def _numbers(study: Study) -> None:
         else:
             st.caption(f"Computed for outputs that have words, up to {DELTA_TOKENS} of them.")
     with right:
-        ui.section("Who gets which number", "The same pair by other rules. Tokens and smoothing make the difference.")
+        ui.section("Who gets which number", "The same pair by other rules, each with what it does differently.")
         rows = [
             (
                 f"● {v.label}" if v.current else v.label,
@@ -247,7 +250,7 @@ def snippet(how: str, query: Query) -> str:
             parts += ["--expected", text]
         for name, value in query.options.items():
             parts += ["--option", f"{name}={option_text(value)}"]
-        return shlex.join([*parts, *(["--threshold", f"{query.threshold:g}"] if query.threshold is not None else [])])
+        return shlex.join([*parts, *(["--threshold", number(query.threshold)] if query.threshold is not None else [])])
     body: dict[str, Any] = {"evaluators": [query.evaluator], "output": query.output, "expected": expected}
     if query.threshold is not None:
         body["thresholds"] = {query.evaluator: query.threshold}

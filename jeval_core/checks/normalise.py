@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+import regex
+
 _CHARACTERS = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d", "-"),
     **dict.fromkeys("\u2018\u2019\u02bc\uff07", "'"),
@@ -25,6 +27,8 @@ class _Table(dict[int, str]):
         digit = unicodedata.decimal(character, None)
         if digit is not None:
             result = str(digit)
+        elif regex.match(r"\d", character):  # a digit newer than this Python, which cannot read its value
+            result = "\N{REPLACEMENT CHARACTER}"
         elif character in _CHARACTERS:
             result = _CHARACTERS[character]
         elif 0xFF01 <= code <= 0xFF5E:

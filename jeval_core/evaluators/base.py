@@ -10,13 +10,10 @@ import numpy as np
 
 from jeval_core import signature
 from jeval_core.card import Card
-from jeval_core.labels import format_score, number
+from jeval_core.labels import EPSILON, format_score, number
 from jeval_core.text.tokenizers import TOKENIZERS, Span
 from jeval_core.trace import Frame, Gauge, Storyboard
 from jeval_core.types import Columns, Counts, Evidence, Inputs, OptionValue, Scores, Verdict
-
-EPSILON = 1e-9
-"""A score this close below its threshold passes: 0.75 may come out as 0.7499999999999999."""
 
 
 class NotScored(Exception):

@@ -32,7 +32,7 @@ SMOOTHING = {
     "none": ("no smoothing", "Nothing is added: a single order without a match makes the score zero.", ""),
     "floor": (
         "a floor under zero",
-        "An order without a match is not zero but a tiny number, which pulls the mean almost to zero.",
+        "An order without a match gets a small number instead of zero, which pulls the mean far down.",
         "floor",
     ),
     "exp": (
@@ -126,7 +126,7 @@ def _product(s: Steps, counts: Counts, v: Verdict) -> Frame:
         area="main", caption="Geometric mean: equal weights at ln p", weights=weights, mean_ln=mean_ln, mean=geo
     )
     factors = ({"label": "geometric mean", "value": geo}, {"label": "brevity penalty", "value": bp})
-    blocks = (balance, _curve(counts, bp), Product(area="wide", factors=factors, result=v.score))
+    blocks = (balance, _curve(counts, bp, s.inverted), Product(area="wide", factors=factors, result=v.score))
     lines = [(f"ln p{DIGITS[n]}", f"ln {p:.6f}", ln) for n, (p, ln) in logs.items()]
     return Frame(
         "product",
@@ -143,7 +143,7 @@ def _product_lines(
     logs: dict[int, tuple[float, float]], counts: Counts, geo: float, bp: float, score: float
 ) -> list[tuple[str, str, float]]:
     c, r = int(counts["output_tokens"]), int(counts["reference_tokens"])
-    total = " ".join(f"− {-ln:.6f}" for _, ln in logs.values()).replace("− ", "−", 1)
+    total = " ".join(f"− {abs(ln):.6f}" for _, ln in logs.values()).replace("− ", "−", 1)
     mean = f"exp(({total}) / {len(logs)})" if logs else "0, as an order has no match"
     penalty = (
         "0, as c = 0"
@@ -178,9 +178,8 @@ def _product_note(weights: int, counts: Counts, bp: float) -> str:
     )
 
 
-def _curve(counts: Counts, bp: float) -> Curve:
+def _curve(counts: Counts, bp: float, inverted: bool) -> Curve:
     c, r = int(counts["output_tokens"]), int(counts["reference_tokens"])
-    inverted = bp > 1
     top = max(1.5 * r, 1.15 * c)
     xs = np.array(sorted([top * i / 60 for i in range(61)] + [float(r)]))
     ys = brevity(xs, np.full_like(xs, r), inverted=inverted)

@@ -36,6 +36,7 @@ class Steps:
     geo: Array
     bp: Array
     score: Array
+    inverted: bool = False
 
 
 def stack(counts: Columns) -> tuple[Array, Array]:
@@ -80,7 +81,7 @@ def steps(counts: Columns, smoothing: OptionValue, *, inverted: bool = False, ze
     if zero:
         geo = np.where(match[0] == 0, 0.0, geo)
     bp = brevity(counts["output_tokens"], counts["reference_tokens"], inverted=inverted)
-    return Steps(kept, num, den, p, ln, mean_ln, geo, bp, np.minimum(geo * bp, 1.0))
+    return Steps(kept, num, den, p, ln, mean_ln, geo, bp, np.minimum(geo * bp, 1.0), inverted)
 
 
 def library_steps(counts: Columns, options: Mapping[str, OptionValue]) -> Steps:

@@ -122,7 +122,7 @@ class Gleu(TokenEvaluator):
 
     def beside(self, counts: Counts) -> dict[str, float | None]:
         m, c, r = (counts[k] for k in ("match", "output_ngrams", "reference_ngrams"))
-        return {"precision": m / c if c else 0.0, "recall": m / r}
+        return {"precision": m / c if c else None, "recall": m / r}
 
     def frames(self, e: Evidence, v: Verdict) -> Storyboard:
         scene, d = e.detail.scene, e.detail
@@ -158,15 +158,15 @@ def _pool(scene: Scene, reference: str, m: int, c: int, r: int) -> Frame:
 
 def _bars(m: int, c: int, r: int, small: str | None = None) -> TwoBars:
     def bar(key: str, name: str, den: int) -> Bar:
-        return Bar(
-            key, name, num=m, den=den, value=m / den if den else 0.0, state="on" if small in (None, name) else "off"
-        )
+        if not den:
+            return Bar(key, name, skipped="the text has no words")
+        return Bar(key, name, num=m, den=den, value=m / den, state="on" if small in (None, name) else "off")
 
     return TwoBars(id="pr", area="wide", bars=(bar("p", "precision", c), bar("r", "recall", r)))
 
 
 def _two(m: int, c: int, r: int) -> Frame:
-    lines = (("precision", f"{m} / {c}", m / c if c else 0.0), ("recall", f"{m} / {r}", m / r))
+    lines = (("precision", f"{m} / {c}", m / c if c else "not defined"), ("recall", f"{m} / {r}", m / r))
     return Frame(
         "pr",
         "precision and recall",

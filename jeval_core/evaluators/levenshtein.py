@@ -10,8 +10,8 @@ from rapidfuzz.distance import Levenshtein as rf
 
 from jeval_core.blocks import Alignment, Field, Table, TextFields
 from jeval_core.card import Card, Preset, Texts
-from jeval_core.evaluators.base import EPSILON, Evaluator, NotScored
-from jeval_core.labels import format_score, number
+from jeval_core.evaluators.base import Evaluator, NotScored
+from jeval_core.labels import EPSILON, format_score, number
 from jeval_core.ngrams import PATH_CELLS
 from jeval_core.registry import evaluator
 from jeval_core.scene import plural
@@ -128,7 +128,7 @@ class Levenshtein(Evaluator):
         return text if self.variant == "promptfoo" else nfc(text)[0]
 
     def score(self, counts: Columns) -> Scores:
-        if self.variant == "promptfoo":  # at the default threshold; `verdict` has the last word
+        if self.variant == "promptfoo":  # all or nothing, at promptfoo's default threshold
             return (counts["distance"] <= self.card.threshold).astype(np.float64)
         return 1 - counts["distance"] / counts["longest"]
 
@@ -136,8 +136,6 @@ class Levenshtein(Evaluator):
         distance = int(counts["distance"])
         passed = distance <= threshold + EPSILON
         word = "is within" if passed else "is greater than"
-        if self.variant == "promptfoo":
-            score = float(passed)
         return Verdict(
             score,
             format_score(score),
@@ -221,6 +219,9 @@ def _ops(a: str, b: str) -> list[tuple[str, str, str]]:
 
 def _score(counts: Counts, v: Verdict, variant: str) -> Frame:
     distance, longest = int(counts["distance"]), int(counts["longest"])
-    how = f"1 − {distance} / {longest}" if variant != "promptfoo" else "1 up to a distance of 5, else 0"
-    note = f"{v.reason} The share of the longer text that needs no edit is the score."
+    if variant == "promptfoo":
+        how, rule = "1 up to a distance of 5, else 0", "The score is all or nothing: 1 up to a distance of 5."
+    else:
+        how, rule = f"1 − {distance} / {longest}", "The share of the longer text that needs no edit is the score."
+    note = f"{v.reason} {rule}"
     return Frame("verdict", "distance against the threshold", note, "none", (), (("score", how, v.score),), filled=True)

@@ -43,11 +43,18 @@ def best(items: Sequence[T], score: Callable[[T], float]) -> int:
 
 
 def ratio_bar(key: str, name: str, match: float, length: float) -> Bar:
-    """Precision or recall as one bar."""
-    return Bar(key, name, num=int(match), den=int(length), value=match / length if length else 0.0, state="on")
+    """Precision or recall as one bar; a text without words has none."""
+    if not length:
+        return Bar(key, name, skipped="the text has no words")
+    return Bar(key, name, num=int(match), den=int(length), value=match / length, state="on")
 
 
-def ratio(counts: Counts, match: str, length: str) -> tuple[str, float]:
-    """A fraction as text and value."""
-    m, n = counts[match], counts[length]
-    return f"{m:.0f} / {n:.0f}", m / n if n else 0.0
+def share(counts: Counts, match: str, length: str) -> float | None:
+    """A fraction of two counts; None over nothing."""
+    return counts[match] / counts[length] if counts[length] else None
+
+
+def ratio(counts: Counts, match: str, length: str) -> tuple[str, float | str]:
+    """A fraction as expression and value, for the arithmetic."""
+    value = share(counts, match, length)
+    return f"{counts[match]:.0f} / {counts[length]:.0f}", "not defined" if value is None else value

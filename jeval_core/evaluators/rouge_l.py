@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 
 from jeval_core.blocks import LcsGrid, Table, TwoBars
 from jeval_core.card import Card, Option, Preset, Texts
+from jeval_core.errors import BadInput
 from jeval_core.evaluators.base import gauge
-from jeval_core.evaluators.rouge import REFERENCES, STEMMER, TOKENS, best, f1, f1_one, ratio, ratio_bar
+from jeval_core.evaluators.rouge import REFERENCES, STEMMER, TOKENS, best, f1, f1_one, ratio, ratio_bar, share
 from jeval_core.evaluators.tokens import TokenEvaluator
 from jeval_core.ngrams import PATH_CELLS, Path, lcs_length, lcs_path
 from jeval_core.registry import evaluator
 from jeval_core.scene import inputs_frame, plural
+from jeval_core.text.tokenizers import Span
 from jeval_core.trace import Frame, Scene, Storyboard
 from jeval_core.types import Columns, Counts, Evidence, Inputs, Scores, Verdict
 
 GRID = 40
 """Up to so many tokens a side the grid is drawn; beyond it the list of pairs."""
+LINE_PAIRS = 40_000
+"""Pairs of different lines that ROUGE-Lsum compares at most."""
 PAIRS = 2000
 """Pairs of the walk that a trace carries at most."""
 
@@ -113,11 +118,27 @@ class RougeL(TokenEvaluator):
         """Whether texts are compared line by line (ROUGE-Lsum)."""
         return self.options["split"] == "lines"
 
+    def lines(self, text: str) -> list[list[str]]:
+        """Tokens line by line."""
+        return [super(RougeL, self).tokens(line) for line in text.split("\n")]
+
+    def tokens(self, text: str) -> list[str]:
+        return list(chain.from_iterable(self.lines(text))) if self.by_lines else super().tokens(text)
+
+    def locate(self, text: str) -> list[Span]:
+        if not self.by_lines:
+            return super().locate(text)
+        starts = accumulate((len(line) + 1 for line in text.split("\n")), initial=0)
+        out = []
+        for start, line in zip(starts, text.split("\n"), strict=False):
+            out += [Span(s.token, start + s.start, start + s.end) for s in super().locate(line)]
+        return out
+
     def measure(self, x: Inputs, *, detail: bool = False) -> Evidence:
         sides = self.sides(x)
         found = []
         for i, reference in zip(sides.kept, sides.references, strict=True):
-            lcs = len(self._lines(x.output, x.expected[i])) if self.by_lines else lcs_length(sides.output, reference)
+            lcs = len(self._union(x, i)) if self.by_lines else lcs_length(sides.output, reference)
             found.append((lcs, len(sides.output), len(reference)))
         scores = [f1_one(*c) for c in found]
         chosen = best(found, lambda c: f1_one(*c))
@@ -126,18 +147,18 @@ class RougeL(TokenEvaluator):
             counts["mean_f"] = sum(scores) / len(scores)
         return Evidence(counts, self._detail(x, sides.kept, chosen) if detail else None)
 
-    def _lines(self, output: str, reference: str) -> list[tuple[int, int]]:
-        """ROUGE-Lsum's matches as (output position, reference position), each output word credited once."""
-        return union_lcs(*([self.tokens(line) for line in text.split("\n")] for text in (output, reference)))
+    def _union(self, x: Inputs, i: int) -> Path:
+        return union_lcs(self.lines(x.output), self.lines(x.expected[i]))
 
     def _detail(self, x: Inputs, kept: list[int], chosen: int) -> WalkDetail:
         scene = Scene(self.rows(x, kept))
         id = f"expected.{kept[chosen]}"
         a, b = ([t.t for t in r.tokens] for r in scene.rows if r.id in ("output", id))
+        pairs: Path | None = None
         if self.by_lines:
-            pairs: Path | None = self._lines(x.output, x.expected[kept[chosen]])
-        else:
-            pairs = lcs_path(a, b) if len(a) * len(b) <= PATH_CELLS else None
+            pairs = self._union(x, kept[chosen])
+        elif len(a) * len(b) <= PATH_CELLS:
+            pairs = lcs_path(a, b)
         marks = {"output": tuple(i for i, _ in pairs or ()), id: tuple(j for _, j in pairs or ())}
         return WalkDetail(scene, id, None if self.by_lines else pairs, marks)
 
@@ -147,8 +168,8 @@ class RougeL(TokenEvaluator):
 
     def beside(self, counts: Counts) -> dict[str, float | None]:
         return {
-            "precision": ratio(counts, "lcs", "output_tokens")[1],
-            "recall": ratio(counts, "lcs", "reference_tokens")[1],
+            "precision": share(counts, "lcs", "output_tokens"),
+            "recall": share(counts, "lcs", "reference_tokens"),
         }
 
     def frames(self, e: Evidence, v: Verdict) -> Storyboard:
@@ -159,27 +180,41 @@ class RougeL(TokenEvaluator):
         )
 
 
-def union_lcs(output: Sequence[list[str]], reference: Sequence[list[str]]) -> list[tuple[int, int]]:
+def union_lcs(output: Sequence[list[str]], reference: Sequence[list[str]]) -> Path:
     """ROUGE-Lsum (Lin 2004, section 3.2): for each reference line the union of its LCS with every output line.
 
-    A word counts no more often than either text has it. Pairs are (position in the whole output or -1 when another
-    occurrence was matched first, position in the whole reference).
+    A word counts no more often than either text has it. Pairs are (position in the whole output, position in the
+    whole reference); of equal output words the leftmost free one is taken. BadInput above 40,000 pairs of lines.
     """
-    left = Counter(token for line in output for token in line)
     places: dict[str, list[int]] = {}
-    for i, token in enumerate(token for line in output for token in line):
+    for i, token in enumerate(chain.from_iterable(output)):
         places.setdefault(token, []).append(i)
-    pairs = []
+    free = {token: iter(found) for token, found in places.items()}
+    lines = {tuple(line) for line in output if line}
+    check_lines(lines, {tuple(line) for line in reference if line})
+    unions: dict[tuple[str, ...], list[int]] = {}
+    pairs: Path = []
     start = 0
     for line in reference:
-        # walked from the end, dropping reference words first: the same union as rouge-score's
-        walks = (lcs_path(other[::-1], line[::-1]) for other in output)
-        for j in sorted({len(line) - 1 - k for walk in walks for _, k in walk}):
-            if left[line[j]]:
-                left[line[j]] -= 1
-                pairs.append((places[line[j]].pop(0), start + j))
+        key = tuple(line)
+        if key not in unions:
+            # walked from the end, dropping reference words first: the same union as rouge-score's
+            walks = (lcs_path(other[::-1], key[::-1]) for other in lines if not set(other).isdisjoint(key))
+            unions[key] = sorted({len(key) - 1 - k for walk in walks for _, k in walk})
+        pairs += [(i, start + j) for j in unions[key] if (i := next(free[key[j]], -1)) >= 0]
         start += len(line)
     return pairs
+
+
+def check_lines(output: Collection[tuple[str, ...]], reference: Collection[tuple[str, ...]]) -> None:
+    """BadInput when comparing every line with every line would take too long."""
+    longest = max(map(len, output), default=0) * max(map(len, reference), default=0)
+    if len(output) * len(reference) > LINE_PAIRS or longest > PATH_CELLS:
+        raise BadInput(
+            "The texts have too many or too long lines to compare each with each.",
+            field="options.rouge_l.split",
+            hint="Use `split: none`, or shorter texts.",
+        )
 
 
 def _walk_frames(d: WalkDetail, lcs: int, by_lines: bool) -> tuple[Frame, Frame]:

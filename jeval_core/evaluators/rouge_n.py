@@ -5,7 +5,7 @@ from __future__ import annotations
 from jeval_core.blocks import Bar, FractionBars, TwoBars
 from jeval_core.card import Card, Option, Preset, Texts
 from jeval_core.evaluators.base import gauge, one_row
-from jeval_core.evaluators.rouge import REFERENCES, STEMMER, TOKENS, best, f1, f1_one, ratio, ratio_bar
+from jeval_core.evaluators.rouge import REFERENCES, STEMMER, TOKENS, best, f1, f1_one, ratio, ratio_bar, share
 from jeval_core.evaluators.tokens import Sides, TokenEvaluator
 from jeval_core.ngrams import ngrams, overlap, total
 from jeval_core.registry import evaluator
@@ -100,6 +100,10 @@ class RougeN(TokenEvaluator):
                 counts[f"mean_f_{n}"] = sum(scores) / len(scores)
         return Evidence(counts, self._detail(x, sides, chosen) if detail else None)
 
+    def signature_parts(self) -> list[tuple[str, object]]:
+        parts = super().signature_parts()
+        return parts if "references" in self.options else [*parts, ("references", "max")]
+
     @staticmethod
     def _counts(sides: Sides, reference: list[str], n: int) -> tuple[int, int, int]:
         return (
@@ -127,8 +131,8 @@ class RougeN(TokenEvaluator):
     def beside(self, counts: Counts) -> dict[str, float | None]:
         two = float(self.rouge(one_row(counts), 2)[0]) if counts["output_2"] and counts["reference_2"] else None
         parts = {
-            "precision_1": ratio(counts, "match_1", "output_1")[1],
-            "recall_1": ratio(counts, "match_1", "reference_1")[1],
+            "precision_1": share(counts, "match_1", "output_1"),
+            "recall_1": share(counts, "match_1", "reference_1"),
         }
         return {**parts, "rouge_2": two}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jeval_core.evaluators.base import Evaluator, NotScored
 from jeval_core.scene import row
-from jeval_core.text.tokenizers import TOKENIZERS, Span, Tokenizer, align, stemmed
+from jeval_core.text.tokenizers import TOKENIZERS, Span, Tokenizer, align, library_version, stemmed
 from jeval_core.trace import Row
 from jeval_core.types import Inputs
 
@@ -37,7 +37,8 @@ class TokenEvaluator(Evaluator):
 
     def signature_parts(self) -> list[tuple[str, object]]:
         rest = [(k, v) for k, v in self.options.items() if k not in ("variant", "tokens")]
-        return [*self.tokenizer.signature, *rest]
+        stems = [("nltk", library_version("nltk"))] if self.options.get("stemmer") else []
+        return [*self.tokenizer.signature, *rest, *stems]
 
     def tokens(self, text: str) -> list[str]:
         """Tokens of one text as they are compared."""
@@ -53,7 +54,8 @@ class TokenEvaluator(Evaluator):
         tokens = [(i, self.tokens(text)) for i, text in enumerate(x.expected)]
         kept = [(i, t) for i, t in tokens if t]
         if not kept:
-            raise NotScored("no expected text")
+            blank = not any(text.strip() for text in x.expected)
+            raise NotScored("no expected text" if blank else f"the expected text has no token of {self.tokenizer.id}")
         return Sides(self.tokens(x.output), [t for _, t in kept], [i for i, _ in kept])
 
     def rows(self, x: Inputs, kept: Sequence[int]) -> tuple[Row, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version as version_of
 from typing import NamedTuple
 
 from jeval_core.text import words as words_1
@@ -24,6 +25,16 @@ class Span(NamedTuple):
     end: int
 
 
+SACREBLEU = ("13a", "intl", "zh", "char")
+"""Tokenizers that are sacrebleu's own; their signature names its version."""
+
+
+@cache
+def library_version(name: str) -> str:
+    """Version of an installed library."""
+    return version_of(name)
+
+
 @dataclass(frozen=True)
 class Tokenizer:
     """How a text becomes tokens.
@@ -39,8 +50,10 @@ class Tokenizer:
     @property
     def signature(self) -> tuple[tuple[str, str], ...]:
         """Its parts of a signature."""
-        parts = (("tok", self.id),)
-        return (*parts, ("uni", UNICODE)) if self.id == "words/1" else parts
+        version = {"words/1": ("uni", UNICODE)}.get(self.id)
+        if self.id in SACREBLEU:
+            version = ("sacrebleu", library_version("sacrebleu"))
+        return (("tok", self.id), *([version] if version else []))
 
 
 def align(text: str, tokens: Iterable[str]) -> list[Span]:
@@ -51,13 +64,24 @@ def align(text: str, tokens: Iterable[str]) -> list[Span]:
     out: list[Span] = []
     at = 0
     for token in tokens:
-        found = low.find(token.lower(), at)
-        if found < 0 or found - at > 64:  # rewritten by the tokenizer (an entity, a quote): keep the order
+        found = low.find(token.lower(), at, at + _REACH)
+        if found < 0:
+            found = _further(low, token.lower(), at)
+        if found < 0:  # rewritten by the tokenizer (an entity, a quote): keep the order
             out.append(Span(token, at, at))
         else:
             at = found + len(token)
             out.append(Span(token, found, at))
     return out
+
+
+_REACH = 64
+_LETTERS = re.compile(r"[^\W_]{2,}")
+
+
+def _further(low: str, token: str, at: int) -> int:
+    """A word may stand far off, behind what the tokenizer drops; a mark or a single letter is not looked for there."""
+    return low.find(token, at) if _LETTERS.search(token) else -1
 
 
 def _aligned(id: str, about: str, words: Callable[[str], list[str]]) -> Tokenizer:

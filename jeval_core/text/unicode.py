@@ -26,7 +26,7 @@ UNICODE = "17.0"
 """Unicode version of the classes; part of every signature that uses them."""
 
 _SIZE = 0x110000
-_CHUNK = re.compile(rb"n|[^n]x*")
+_CHUNK = re.compile(rb"n|[^n]x{0,31}")  # longer runs of marks are cut: to order them takes the square of the time
 
 
 class Tables(NamedTuple):

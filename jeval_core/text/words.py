@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     | [er] m*                                     # any other symbol
     | (?: (?<![adm])(?<!d%) [-+] (?= \.? d) )?    # a sign, unless a word stands before it
       (?: (?<![adm.]) \. (?= d) )?                # a point that starts a number
-      m* [ad]
+      (?: (?<!m) m++ (?= [ad]) )? [ad]            # marks without a letter are no token
       (?: [adm] | (?<=d)[.,](?=d) | (?<=d)% )*
     | \+                                          # a plus that is no sign is a symbol
     """,
@@ -41,13 +41,13 @@ def spans(text: str) -> Iterator[tuple[str, int, int]]:
     low = lower(normal)
     for found in _TOKEN.finditer(shape(normal)):
         a, b = found.span()
-        yield (low[a:b], a, b) if sources is None else (low[a:b], sources[a], _end(sources, b))
-
-
-def _end(sources: list[int], b: int) -> int:
-    """Source position just after the normalised code point before `b`."""
-    last = sources[b - 1]
-    return next(s for s in sources[b:] if s != last)
+        if sources is None:
+            yield low[a:b], a, b
+            continue
+        end = b
+        while sources[end] == sources[b - 1]:  # several code points may come from one place
+            end += 1
+        yield low[a:b], sources[a], sources[end]
 
 
 def words(text: str) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, Page, expect
 
 EVALUATORS = {"bleu": "BLEU", "gleu": "GLEU", "rouge_n": "ROUGE-N", "rouge_l": "ROUGE-L", "levenshtein": "Levenshtein"}
@@ -35,6 +37,8 @@ def pick(page: Page, id: str) -> None:
     page.get_by_role("button", name="Change evaluator").click()
     page.locator(f".st-key-pick-{id}").get_by_role("button").click()
     expect(page.get_by_role("heading", name=EVALUATORS[id], exact=True, level=1)).to_be_visible()
+    expect(page.locator(f".st-key-pick-{id}")).to_be_hidden()  # the catalogue has closed
+    expect(page).to_have_url(re.compile(f"evaluator={id}|^[^?]*$"))
 
 
 def score(page: Page, output: str, expected: str) -> None:

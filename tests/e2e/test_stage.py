@@ -150,7 +150,7 @@ def test_play_and_pause(open_page) -> None:
 def test_a_step_sends_nothing_to_the_server(open_page) -> None:
     page = open_page("about:blank")
     sent: list[object] = []
-    page.on("websocket", lambda ws: ws.on("framesent", sent.append))
+    page.on("websocket", lambda ws: ws.on("framesent", lambda frame: sent.append(frame)))
     page.goto(open_page.server)
     ready(page, "BLEU")
     page.wait_for_timeout(1500)

@@ -45,7 +45,7 @@ def _margin(gauge: Gauge) -> str:
     gap = gauge.value - gauge.threshold
     if gauge.unit:
         return f"{abs(gap):g} {'over' if gap > 0 else 'under'} the limit" if gap else "exactly at the limit"
-    return f"{gap:+.3f} {'over' if gap >= 0 else 'under'} the threshold".replace("-", "−")
+    return f"{abs(gap):.3f} {'over' if gauge.passed else 'under'} the threshold"
 
 
 def reading(result: Result, gauge: Gauge, *, key: str, baseline: Result | None = None) -> None:

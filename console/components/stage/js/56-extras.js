@@ -3,7 +3,7 @@
 draw.Variants = (node, b) => {
   const scale = h("div.variant.scale", h("span"), h("div.track", { "aria-hidden": "true" }, at(h("span.end", "0"), 0), at(h("span.end", `pass from ${short(b.threshold)}`), 100 * b.threshold), at(h("span.end", "1"), 100)));
   const rows = b.rows.map((r) => {
-    const pass = r.value >= b.threshold;
+    const pass = r.passed;
     const track = h("div.track", { "aria-hidden": "true" }, width(h("i.stem"), 100 * r.value), at(h("i.tick"), 100 * b.threshold), at(h(`i.dot.${pass ? "pass" : "fail"}`), 100 * r.value));
     const name = h("span.name", { title: r.signature }, h("b", r.label, r.current ? h("em", " · this one") : null), h("small", r.detail));
     return h(`li.variant${r.current ? ".current" : ""}`, name, track, h("span.val", num(r.value)), verdict(pass));
