@@ -252,9 +252,18 @@ def _guarded(run: Callable[[], T]) -> T:
         _stop(f"{error.strerror or error}.")
 
 
-def _stop(message: str) -> NoReturn:
+def _stop(message: str, code: int = 3) -> NoReturn:
     print(f"jeval: {_safe(message)}", file=sys.stderr)
-    raise typer.Exit(3)
+    raise typer.Exit(code)
+
+
+def _add_commands() -> None:
+    from console.cli_run import run
+
+    app.command()(run)
+
+
+_add_commands()
 
 
 def main() -> None:

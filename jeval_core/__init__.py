@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from jeval_core.batch.frame import evaluate_frame
     from jeval_core.card import Card
     from jeval_core.errors import BadInput, BadOption, JevalError, MissingField, UnknownEvaluator, UnknownOption
     from jeval_core.presets import VariantResult
@@ -33,6 +34,7 @@ _HOME = {
     "VariantResult": "presets",
     "WhatIf": "whatif",
     "evaluate": "service",
+    "evaluate_frame": "batch.frame",
     "explain": "service",
     "variants": "service",
     "what_if": "service",
@@ -58,6 +60,7 @@ __all__ = [
     "WhatIf",
     "__version__",
     "evaluate",
+    "evaluate_frame",
     "explain",
     "get_evaluator",
     "list_evaluators",

@@ -66,6 +66,13 @@ class Evaluator(ABC):
         word = "is at least" if passed else "is less than"
         return Verdict(score, label, passed, threshold, f"Score {label} {word} the threshold {number(threshold)}.")
 
+    def corpus(self, counts: Columns, references: int | None) -> tuple[float, str] | None:
+        """One score of all rows together, from counts of shape (rows,), with its own signature; None: there is none.
+
+        `references`: how many each row has, None when it varies.
+        """
+        return None
+
     def beside(self, counts: Counts) -> dict[str, float | None]:
         """Numbers that follow from the counts and are worth showing beside the score; None where one does not apply."""
         return {}

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from jeval_core import signature
 from jeval_core.card import MEAN, PASS_RATE, Aggregate, Card, Option, Preset, Texts
 from jeval_core.evaluators.base import one_row
 from jeval_core.evaluators.bleu_frames import bleu_frames
@@ -150,13 +153,16 @@ class Bleu(TokenEvaluator):
     def signature(self, references: int = 1) -> str:
         if self.variant != "sacrebleu":
             return super().signature(references)
+        return self._library_signature(references, effective_order=True)
+
+    def _library_signature(self, references: int, *, effective_order: bool) -> str:
         from sacrebleu.metrics.bleu import BLEU
 
         metric = BLEU(
             tokenize=str(self.options["tokens"]),
             smooth_method=str(self.options["smoothing"]),
             lowercase=bool(self.options["lowercase"]),
-            effective_order=True,
+            effective_order=effective_order,
         )
         metric.num_refs = references
         return str(metric.get_signature())
@@ -192,6 +198,19 @@ class Bleu(TokenEvaluator):
 
     def score(self, counts: Columns) -> Scores:
         return self._steps(counts).score
+
+    def corpus(self, counts: Columns, references: int | None) -> tuple[float, str] | None:
+        if self.variant not in ("jeval", "sacrebleu"):
+            return None
+        sums = {name: np.array([values.sum()], dtype=np.float64) for name, values in counts.items()}
+        if self.variant == "sacrebleu":
+            score = float(library_steps(sums, self.options, effective_order=False).score[0])
+            return score, self._library_signature(-1 if references is None else references, effective_order=False)
+        s = steps(sums, "none")
+        score = float(s.score[0]) if s.kept.all() else 0.0
+        rule = [("smoothing", "none"), ("refs", "clip"), ("rev", self.revision)]
+        parts = [("v", "jeval"), *self.tokenizer.signature, *rule]
+        return score, signature.build("corpus_bleu", parts)
 
     def beside(self, counts: Counts) -> dict[str, float | None]:
         s = self._steps(one_row(counts))

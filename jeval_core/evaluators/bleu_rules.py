@@ -84,8 +84,8 @@ def steps(counts: Columns, smoothing: OptionValue, *, inverted: bool = False, ze
     return Steps(kept, num, den, p, ln, mean_ln, geo, bp, np.minimum(geo * bp, 1.0), inverted)
 
 
-def library_steps(counts: Columns, options: Mapping[str, OptionValue]) -> Steps:
-    """The same from sacrebleu's own sentence score with effective order, row by row."""
+def library_steps(counts: Columns, options: Mapping[str, OptionValue], *, effective_order: bool = True) -> Steps:
+    """The same from sacrebleu's own score, row by row; `effective_order` is for sentences."""
     from sacrebleu.metrics.bleu import BLEU
 
     match, total = stack(counts)
@@ -99,7 +99,7 @@ def library_steps(counts: Columns, options: Mapping[str, OptionValue]) -> Steps:
             sys_len=int(counts["output_tokens"][i]),
             ref_len=int(counts["reference_tokens"][i]),
             smooth_method=str(options["smoothing"]),
-            effective_order=True,
+            effective_order=effective_order,
         )
         bp[i] = one.bp
         score[i] = min(one.score / 100, 1.0)  # it can return 100.00000000000004

@@ -1,0 +1,183 @@
+"""`jeval run`: a file through several evaluators."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from console import cli
+
+File = Annotated[
+    Path, typer.Argument(help="CSV, TSV, JSON, JSONL, Parquet, XLSX, or results of other tools.", show_default=False)
+]
+Named = Annotated[str | None, typer.Option(help="Evaluator ids, joined by commas.", show_default=False)]
+Suite = Annotated[str | None, typer.Option(help="promptfoo, harness or everything.", show_default=False)]
+Map = Annotated[
+    list[str] | None,
+    typer.Option("--map", help="`field=column`, such as `output=answer`; may be given again.", show_default=False),
+]
+Tag = Annotated[list[str] | None, typer.Option(help="`name=column`: a column that says yes or no.", show_default=False)]
+Group = Annotated[
+    list[str] | None, typer.Option(help="Aggregate by this column too; may be given again.", show_default=False)
+]
+Out = Annotated[
+    Path | None, typer.Option(help="Write rows and scores: .csv, .parquet, .jsonl or .xml (JUnit).", show_default=False)
+]
+Scale = Annotated[str | None, typer.Option(help="Lowest and highest gold level, such as `0-4`.", show_default=False)]
+
+
+def run(
+    file: File,
+    evaluators: Named = None,
+    suite: Suite = None,
+    map_: Map = None,
+    tag_column: Tag = None,
+    option: cli.Option = None,
+    threshold: cli.Threshold = None,
+    group_by: Group = None,
+    gold_scale: Scale = None,
+    model_version: Annotated[str | None, typer.Option(help="Name of the system, where the file does not say.")] = None,
+    out: Out = None,
+    as_json: cli.Json = False,
+) -> None:
+    """Score a file. Exit code 0: something was scored, 2: nothing could be, 3: the file cannot be read."""
+    from jeval_core import JevalError
+    from jeval_core.data import AmbiguousMapping, MissingExpected, MissingOutput
+    from jeval_core.runs import run_file
+
+    def scored() -> Any:
+        names = _names(evaluators, suite)
+        return run_file(
+            file,
+            names,
+            columns=_pairs(map_, "map"),
+            tag_columns=_pairs(tag_column, "tag-column"),
+            options=cli._options(option, names),
+            thresholds=cli._thresholds(threshold, names),
+            group_by=group_by or (),
+            gold_scale=_scale(gold_scale),
+            model_version=model_version,
+            progress=_bar(),
+        )
+
+    try:
+        found = scored()
+    except (AmbiguousMapping, MissingOutput, MissingExpected) as error:
+        cli._stop(str(error), 2)
+    except JevalError as error:
+        cli._stop(str(error), 2 if error.code in ("empty_file", "no_rows") else 3)
+    except OSError as error:
+        cli._stop(f"{file}: {error.strerror or error}.", 3)
+    if out is not None:
+        cli._guarded(lambda: _write(found, out))
+    if as_json:
+        cli._print_json(found.to_dict())
+    else:
+        _print(found)
+    if not found.account()["scored"]:
+        cli._stop("No row could be scored.", 2)
+
+
+def _names(evaluators: str | None, suite: str | None) -> list[str]:
+    from jeval_core import MissingField
+
+    names = [n.strip() for n in (evaluators or "").split(",") if n.strip()] + ([f"suite:{suite}"] if suite else [])
+    if not names:
+        raise MissingField(
+            "Nothing says how to score.", field="evaluators", hint="Give --evaluators bleu,gleu or --suite promptfoo."
+        )
+    return names
+
+
+def _pairs(items: list[str] | None, what: str) -> dict[str, str]:
+    from jeval_core import BadInput
+
+    out = {}
+    for item in items or []:
+        field, equals, column = item.partition("=")
+        if not equals:
+            raise BadInput(f"--{what} takes name=column.", field=what)
+        out[field] = column
+    return out
+
+
+def _scale(text: str | None) -> tuple[float, float] | None:
+    from jeval_core import BadInput
+
+    if text is None:
+        return None
+    low, _, high = text.partition("-")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise BadInput("--gold-scale takes two numbers, such as 0-4.", field="gold-scale") from None
+
+
+def _bar() -> Callable[[int, int], None] | None:
+    """A line on standard error with share, rate and time left; none where nobody watches."""
+    if not sys.stderr.isatty():
+        return None
+    start = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        rate = done / max(time.monotonic() - start, 1e-9)
+        left = (total - done) / rate if rate else 0.0
+        end = "\n" if done >= total else ""
+        print(
+            f"\r{done:,} of {total:,} rows, {rate:,.0f} a second, {left:.0f} s left   ",
+            end=end,
+            file=sys.stderr,
+            flush=True,
+        )
+
+    return show
+
+
+def _write(found: Any, out: Path) -> None:
+    from jeval_core import BadInput, data
+
+    writers = {".csv": data.to_csv, ".parquet": data.to_parquet, ".jsonl": data.to_jsonl, ".xml": data.to_junit}
+    if out.suffix.lower() not in writers:
+        raise BadInput(
+            f"--out cannot write {out.suffix or 'a file without a suffix'}.",
+            field="out",
+            hint=f"Known: {', '.join(writers)}.",
+        )
+    writers[out.suffix.lower()](found.table(), out)
+
+
+def _print(found: Any) -> None:
+    from jeval_core.labels import fixed
+
+    def span(value: float | None, ci: tuple[float, float] | None) -> str:
+        if value is None:
+            return "not available"
+        return fixed(value, 3) + (
+            f" [{fixed(ci[0], 3)}, {fixed(ci[1], 3)}]" if ci else " (too few rows for an interval)"
+        )
+
+    rows, source = found.account(), found.source
+    said = ", ".join(str(x) for x in (source.format, source.encoding, source.delimiter and repr(source.delimiter)) if x)
+    print(cli._safe(f"{found.name}: {said}; dataset {found.version[:12]}"))
+    print(cli._safe("mapped: " + ", ".join(f"{field} = {column}" for field, column in found.mapping.describe())))
+    print(
+        f"{rows['in_file']:,} rows in the file = "
+        + " + ".join(f"{rows[k]:,} {k}" for k in ("scored", "skipped", "failed", "rejected"))
+    )
+    for id, s in found.summaries.items():
+        corpus = f", corpus {fixed(s.corpus[0], 4)}" if s.corpus else ""
+        rate = span(s.pass_rate, s.pass_rate_ci)
+        print(f"{id:<14} mean {span(s.mean, s.mean_ci)}, pass rate {rate}, n = {s.n:,}{corpus}")
+    for column, values in found.groups.items():
+        for value, each in values.items():
+            for id, s in each.items():
+                print(cli._safe(f"{column} = {value}: {id} mean {span(s.mean, s.mean_ci)}, n = {s.n:,}"))
+    for p in found.rows.problems[:20]:
+        print(cli._safe(f"line {p.line}: {p.reason}" if p.line else p.reason), file=sys.stderr)
+    if len(found.rows.problems) > 20:
+        print(f"and {len(found.rows.problems) - 20:,} more; --json lists them all.", file=sys.stderr)

@@ -1,0 +1,184 @@
+"""The door for data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd  # type: ignore[import-untyped]
+import pyarrow as pa  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+
+from jeval_core.batch.engine import Column, score_columns
+from jeval_core.batch.scored import SCORED, STATUSES, Scored
+from jeval_core.checks import text_warnings
+from jeval_core.errors import BadInput, MissingField, nearest, said
+from jeval_core.registry import expand, get_evaluator
+from jeval_core.service import Options, check_keys
+
+TEXT = pa.large_string()
+
+
+def evaluate_frame(
+    df: pd.DataFrame,
+    evaluators: str | Sequence[str],
+    *,
+    output: str = "output",
+    expected: str | Sequence[str] = "expected",
+    options: Mapping[str, Options] | None = None,
+    thresholds: Mapping[str, float] | None = None,
+    evidence: bool = False,
+    warnings: bool = False,
+    workers: int | None = None,
+) -> pd.DataFrame:
+    """Score every row of a frame: its columns with the evaluators' beside them, same order, same index.
+
+    `output` and `expected` name columns; `expected` may name several, and its cells may be lists of texts. A missing
+    cell (None, NaN, NA) is a text that was not given: a row without an output or without any reference is skipped.
+    `evaluators` are ids or suites (`suite:promptfoo`); `options` and `thresholds` are by id.
+
+    Adds for each evaluator `<id>.score` (float64 in 0..1, nan where not scored), `<id>.passed` (nullable boolean),
+    `<id>.status` and `<id>.reason` (categories; no reason where scored), with `evidence` the counts `<id>.<name>`
+    (missing where not scored), and with `warnings` one column of tuples of `TextWarning`. Columns of the frame with
+    such a name are replaced. Scores are bit for bit those of `evaluate`, whatever the number of `workers` (default:
+    one for each processor).
+
+    Raises UnknownEvaluator, UnknownOption, BadOption, BadInput (a cell that is no text, named by its row) and
+    MissingField (a named evaluator needs a column that the frame lacks; one that a suite brought in is skipped).
+    """
+    names = [expected] if isinstance(expected, str) else [*expected]
+    asked = dict(expand([evaluators] if isinstance(evaluators, str) else [*evaluators]))
+    check_keys([*asked], thresholds or {}, "thresholds")
+    check_keys([*asked], options or {}, "options")
+    outputs = _texts(df, output, "output")[0]
+    given = [name for name in names if name in df.columns]
+    lacking = _lacking(df, asked, options or {}, [name for name in names if name not in given], bool(given))
+    references = [column for name in given for column in _texts(df, name, "expected")]
+    scored = score_columns(
+        [id for id in asked if id not in lacking],
+        outputs,
+        references,
+        options={id: o for id, o in (options or {}).items() if id not in lacking},
+        thresholds={id: t for id, t in (thresholds or {}).items() if id not in lacking},
+        counts=evidence,
+        workers=workers,
+    )
+    added: dict[str, Any] = {}
+    for id in asked:
+        added |= _columns(id, lacking[id] if id in lacking else scored[id])
+    if warnings:
+        added["warnings"] = _warnings(outputs, references)
+    replaced = [name for name in added if name in df.columns]
+    kept = df.drop(columns=replaced) if replaced else df
+    return pd.concat([kept, pd.DataFrame(added, index=df.index, copy=False)], axis=1)
+
+
+def _lacking(
+    df: pd.DataFrame, asked: Mapping[str, bool], options: Mapping[str, Options], absent: Sequence[str], found: bool
+) -> dict[str, Scored]:
+    """Evaluators of a suite that need the expected text, all rows skipped, when the frame has no such column."""
+    if not absent:
+        return {}
+    missing = _no_column(df, absent[0], "expected")
+    if found:
+        raise missing
+    out = {}
+    for id, suite in asked.items():
+        one = get_evaluator(id, options.get(id))
+        if "expected" in one.card.required:
+            if not suite:
+                raise missing
+            out[id] = Scored.none(one.signature(), len(df), f"{id} needs `expected`.")
+    return out
+
+
+def _no_column(df: pd.DataFrame, name: str, field: str) -> MissingField:
+    return MissingField(
+        f"The frame has no column `{said(name)}`.", field=field, hint=nearest(name, map(str, df.columns))
+    )
+
+
+def _texts(df: pd.DataFrame, name: str, field: str) -> list[Column]:
+    """The texts of a column as Arrow columns, nulls for missing cells; several when cells hold lists."""
+    if name not in df.columns:
+        raise _no_column(df, name, field)
+    series = df[name]
+    if isinstance(series, pd.DataFrame):
+        raise BadInput(f"The frame has {series.shape[1]} columns `{said(name)}`.", field=field, hint="Rename them.")
+    if series.isna().all():
+        return [pa.nulls(len(df), TEXT)]
+    try:
+        found = pa.array(series, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError):  # cells of several types, lone surrogates
+        return _from_cells(series, field)
+    kind = found.type.value_type if pa.types.is_dictionary(found.type) else found.type
+    plain = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    return [found] if plain else _from_cells(series, field)
+
+
+def _from_cells(series: pd.Series, field: str) -> list[pa.Array]:
+    """The same, cell by cell."""
+    rows = [[*_cell(cell, i, field)] for i, cell in enumerate(series)]
+    width = max(map(len, rows))
+    return [_array([row[k] if k < len(row) else None for row in rows]) for k in range(width)]
+
+
+def _cell(cell: Any, row: int, field: str) -> Iterator[str]:
+    many = field == "expected" and isinstance(cell, (list, tuple, np.ndarray))
+    for text in cell if many else [cell]:
+        if isinstance(text, str):
+            yield text
+        elif many or not pd.api.types.is_scalar(text) or not pd.isna(text):
+            what = "text or a list of texts" if field == "expected" else "text"
+            raise BadInput(
+                f"row {row + 1}: `{field}` must be {what}, not {type(text).__name__}.",
+                field=field,
+                hint="Read the file with all columns as text.",
+            )
+
+
+def _array(texts: Sequence[str | None]) -> pa.Array:
+    try:
+        return pa.array(texts, TEXT)
+    except UnicodeEncodeError:  # Arrow has no lone surrogates in text
+        return pa.array([None if t is None else t.encode("utf-8", "surrogatepass") for t in texts], pa.large_binary())
+
+
+def _columns(id: str, scored: Scored) -> dict[str, Any]:
+    """What one evaluator adds to the frame."""
+    absent = scored.status != SCORED
+    columns = {
+        f"{id}.score": scored.score,
+        f"{id}.passed": pd.arrays.BooleanArray(scored.passed, absent),
+        f"{id}.status": _coded(scored.status, STATUSES),
+        f"{id}.reason": _coded(scored.reason - 1, scored.reasons[1:]),
+    }
+    for name, numbers in scored.counts.items():
+        whole = numbers.dtype == np.int32
+        columns[f"{id}.{name}"] = (pd.arrays.IntegerArray if whole else pd.arrays.FloatingArray)(numbers, absent)
+    return columns
+
+
+def _coded(codes: NDArray[np.uint8], categories: tuple[str, ...]) -> pd.Categorical:
+    return pd.Categorical.from_codes(codes.view(np.int8), dtype=_categories(categories), validate=False)
+
+
+@lru_cache(maxsize=64)
+def _categories(names: tuple[str, ...]) -> pd.CategoricalDtype:
+    return pd.CategoricalDtype(names)
+
+
+def _warnings(output: pa.Array, references: Sequence[pa.Array]) -> pd.Series:
+    """The text checks of every row, one row at a time: they take longer than the scores."""
+    rows = zip(_strings(output), *map(_strings, references), strict=True)
+    found = [text_warnings(o, [r for r in rest if r is not None]) if o is not None else () for o, *rest in rows]
+    column = np.empty(len(found), dtype=object)
+    column[:] = found
+    return column
+
+
+def _strings(column: Column) -> Iterator[str | None]:
+    for cell in column.to_pylist():
+        yield cell.decode("utf-8", "surrogatepass") if isinstance(cell, bytes) else cell

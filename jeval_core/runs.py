@@ -1,0 +1,191 @@
+"""One file through several evaluators: read, map, score, aggregate. `jeval run` and the Datasets page call this."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from jeval_core import data
+from jeval_core.batch.engine import score_columns
+from jeval_core.batch.scored import SCORED, STATUSES, Scored
+from jeval_core.errors import BadInput, nearest
+from jeval_core.registry import expand, get_evaluator
+from jeval_core.service import Options
+from jeval_core.stats import Correlation, Summary, by_group, correlate, summarise
+
+
+@dataclass(frozen=True)
+class Run:
+    """A scored file. `rows` are the texts, `scored` the outcome of each evaluator in the same order."""
+
+    name: str
+    version: str
+    source: data.Source
+    mapping: data.ColumnMap
+    rows: data.Rows
+    scored: dict[str, Scored]
+    summaries: dict[str, Summary]
+    groups: dict[str, dict[str, dict[str, Summary]]]
+    model_version: str | None = None
+
+    @property
+    def id(self) -> str:
+        """Known by content: the same cases, outputs and signatures have the same id."""
+        digest = hashlib.sha256(self.version.encode())
+        for part in (self.model_version or "", *(s.signature for s in self.scored.values())):
+            digest.update(b"\0" + part.encode())
+        for scored in self.scored.values():
+            digest.update(scored.score.tobytes() + scored.passed.tobytes())
+        return digest.hexdigest()[:16]
+
+    def account(self) -> dict[str, int]:
+        """Rows in the file = scored + skipped + failed + rejected; a row that any evaluator scored is scored."""
+        status = np.stack([s.status for s in self.scored.values()])
+        scored = int((status == SCORED).any(axis=0).sum())
+        failed = int((status == STATUSES.index("failed")).all(axis=0).sum())
+        left = len(self.rows) - scored - failed
+        counts = {"scored": scored, "skipped": left + self.rows.blank, "failed": failed, "rejected": self.rows.rejected}
+        return {"in_file": self.rows.rows_in_file, **counts}
+
+    def correlations(self) -> tuple[dict[str, dict[str, Correlation]], dict[str, dict[str, Correlation]]]:
+        """Gold column → evaluator, and evaluator → later evaluator."""
+        scores = {id: s.score for id, s in self.scored.items()}
+        gold = {name: {id: correlate(v, s) for id, s in scores.items()} for name, v in self.rows.gold.items()}
+        ids = [*scores]
+        pairs = {a: {b: correlate(scores[a], scores[b]) for b in ids[i + 1 :]} for i, a in enumerate(ids[:-1])}
+        return gold, pairs
+
+    def table(self) -> pa.Table:
+        """Texts and scores as one table, ready for export."""
+        table = self.rows.table()
+        for id, s in self.scored.items():
+            kept = s.status == SCORED
+            columns = {
+                "score": pa.array(s.score, mask=~kept),
+                "passed": pa.array(s.passed, mask=~kept),
+                "status": pa.DictionaryArray.from_arrays(pa.array(s.status), pa.array(STATUSES)).cast(pa.string()),
+                "reason": pa.DictionaryArray.from_arrays(pa.array(s.reason), pa.array(s.reasons)).cast(pa.string()),
+            }
+            for part, column in (columns | {k: pa.array(v, mask=~kept) for k, v in s.counts.items()}).items():
+                table = table.append_column(f"{id}.{part}", column)
+        return table
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `jeval run --json` prints; no NaN."""
+        gold, pairs = self.correlations()
+        source = self.source
+        out: dict[str, Any] = {
+            "run_id": self.id,
+            "dataset": {"name": self.name, "version": self.version},
+            "source": {
+                "format": source.format,
+                "encoding": source.encoding,
+                "delimiter": source.delimiter,
+                "header_row": source.header_row,
+            },
+            "mapping": _mapping(self.mapping),
+            "rows": self.account(),
+            "problems": [{"line": p.line, "code": p.code, "reason": p.reason} for p in self.rows.problems],
+            "signatures": {id: s.signature for id, s in self.scored.items()},
+            "aggregates": {id: s.to_dict() for id, s in self.summaries.items()},
+            "groups": {
+                column: {value: {id: s.to_dict() for id, s in each.items()} for value, each in values.items()}
+                for column, values in self.groups.items()
+            },
+        }
+        if gold:
+            out["gold"] = {name: {id: c.to_dict() for id, c in each.items()} for name, each in gold.items()}
+        if pairs:
+            out["correlations"] = {a: {b: c.to_dict() for b, c in each.items()} for a, each in pairs.items()}
+        systems = self.systems()
+        return out | ({"runs": systems} if len(systems) > 1 else {})
+
+    def systems(self) -> list[dict[str, str]]:
+        """A run for each model version in the file."""
+        column = self.rows.model_version
+        values = [] if column is None else [v for v in column.unique().to_pylist() if v]
+        base = self.id
+        return [
+            {"run_id": hashlib.sha256(f"{base}\0{v}".encode()).hexdigest()[:16], "model_version": v} for v in values
+        ]
+
+
+def _mapping(found: data.ColumnMap) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for field, column in found.describe():
+        if field == "expected":
+            out.setdefault("expected", []).append(column)
+        else:
+            out[field] = column
+    return out
+
+
+def run_file(
+    path: str | Path,
+    evaluators: Sequence[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    tag_columns: Mapping[str, str] | None = None,
+    options: Mapping[str, Options] | None = None,
+    thresholds: Mapping[str, float] | None = None,
+    group_by: Sequence[str] = (),
+    gold_scale: tuple[float, float] | None = None,
+    model_version: str | None = None,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Run:
+    """Score a file.
+
+    `columns` maps fields to columns where their names do not say it; `group_by` names columns. `progress` is called
+    with (rows done, rows). Raises the errors of `jeval_core.data` for a file that cannot be read or mapped, and
+    those of `evaluate`.
+    """
+    table = data.read(path)
+    ids = [id for id, _ in expand([*evaluators])]
+    needed = {field for id in ids for field in get_evaluator(id).card.required}
+    mapping = data.map_columns(table, columns, tag_columns, require=needed)
+    rows = data.rows(table, mapping, gold_scale=gold_scale)
+    groups = _group_columns(rows, group_by)
+    scored = score_columns(
+        ids,
+        rows.output,
+        [column for _, column in rows.references],
+        options=options,
+        thresholds=thresholds,
+        row_thresholds=None if np.isnan(rows.threshold).all() else rows.threshold,
+        workers=workers,
+        progress=None if progress is None else lambda done: progress(done, len(rows)),
+    )
+    summaries = {id: summarise(s, corpus=_corpus(id, s, rows, (options or {}).get(id))) for id, s in scored.items()}
+    found = {name: by_group(scored, column) for name, column in groups.items()}
+    version = data.dataset_version(rows)
+    return Run(Path(path).name, version, table.source, mapping, rows, scored, summaries, found, model_version)
+
+
+def _corpus(id: str, scored: Scored, rows: data.Rows, options: Options | None) -> tuple[float, str] | None:
+    kept = scored.status == SCORED
+    if not scored.counts or not kept.any():
+        return None
+    present = {sum(bool(column[0].is_valid) for _, column in rows.references)} if len(rows) else set()
+    varies = any(column.null_count for _, column in rows.references)
+    counts = {name: values[kept].astype(np.float64) for name, values in scored.counts.items()}
+    return get_evaluator(id, options).corpus(counts, None if varies or not present else present.pop())
+
+
+def _group_columns(rows: data.Rows, group_by: Sequence[str]) -> dict[str, list[str | None]]:
+    known = {name: column for name, column in rows.groups.items()}
+    if rows.model_version is not None:
+        known["model_version"] = rows.model_version
+    known |= {name: rows.extra[name] for name in rows.extra.column_names} | dict(rows.tags)
+    out: dict[str, list[str | None]] = {}
+    for name in group_by:
+        if name not in known:
+            raise BadInput(f"There is no column `{name}` to group by.", field="group_by", hint=nearest(name, known))
+        out[name] = [None if v is None else str(v) for v in known[name].to_pylist()]
+    return out

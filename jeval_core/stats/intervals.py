@@ -1,0 +1,51 @@
+"""Intervals of a mean and of a rate, 95 % unless asked otherwise."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+Interval = tuple[float, float]
+Values = NDArray[np.float64]
+CONFIDENCE = 0.95
+RESAMPLES = 2_000
+SEED = 12345
+
+
+def mean_interval(values: Values, confidence: float = CONFIDENCE) -> Interval | None:
+    """Student's t interval of the mean of values of shape (n,); None below two values.
+
+    With rare disasters it covers too little however it is computed: at 5 % destroyed rows .83 for n = 50.
+    """
+    n = len(values)
+    if n < 2:
+        return None
+    from scipy.stats import t
+
+    mean, half = float(values.mean()), float(t.ppf(0.5 + confidence / 2, n - 1)) * float(values.std(ddof=1)) / sqrt(n)
+    return mean - half, mean + half
+
+
+def bootstrap_mean(
+    values: Values, confidence: float = CONFIDENCE, resamples: int = RESAMPLES, seed: int = SEED
+) -> Interval | None:
+    """Percentile bootstrap interval of the mean; None below two values. The same seed gives the same bits."""
+    n = len(values)
+    if n < 2:
+        return None
+    rng = np.random.default_rng(seed)
+    weights = rng.multinomial(n, np.full(n, 1 / n), size=resamples)
+    low, high = np.quantile(weights @ values / n, [0.5 - confidence / 2, 0.5 + confidence / 2])
+    return float(low), float(high)
+
+
+def rate_interval(k: int, n: int, confidence: float = CONFIDENCE) -> Interval | None:
+    """Wilson's interval of k successes among n (Wilson 1927); None for n = 0. 0 of 25 gives [0, .133]."""
+    if n == 0:
+        return None
+    from scipy.stats import binomtest
+
+    found = binomtest(k, n).proportion_ci(confidence, method="wilson")
+    return float(found.low), float(found.high)
