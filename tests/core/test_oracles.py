@@ -54,6 +54,7 @@ def nltk_bleu(output: list[str], references: list[list[str]]) -> float:
         return sentence_bleu(references, output, smoothing_function=SmoothingFunction().method2)
 
 
+@pytest.mark.slow
 def test_bleu_is_nltk_method2() -> None:
     for output, references in pairs():
         tokens, refs = output.split(), [r.split() for r in references]
@@ -64,6 +65,7 @@ def test_bleu_is_nltk_method2() -> None:
             assert got == pytest.approx(want if want > 1e-100 else 0, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_gleu_is_nltk() -> None:
     for output, references in pairs():
         # nltk takes the reference with the best ratio of match to the larger pool, as we do
@@ -73,6 +75,7 @@ def test_gleu_is_nltk() -> None:
         ).score == pytest.approx(want, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stemmer", [False, True])
 def test_rouge_is_rouge_score(stemmer: bool) -> None:
     scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], use_stemmer=stemmer)

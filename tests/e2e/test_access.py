@@ -28,8 +28,15 @@ def violations(page: Page) -> list[str]:
     return out
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+VIEWS = [
+    pytest.param(1440, False, id="1440-light"),
+    pytest.param(390, True, id="390-dark"),
+    pytest.param(1440, True, id="1440-dark", marks=pytest.mark.long),
+    pytest.param(390, False, id="390-light", marks=pytest.mark.long),
+]
+
+
+@pytest.mark.parametrize(("width", "dark"), VIEWS)
 @pytest.mark.parametrize("id", EVALUATORS)
 def test_every_frame(open_page, id: str, width: int, dark: bool) -> None:
     page = open_page(f"/?evaluator={id}", width=width, dark=dark)
