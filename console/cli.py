@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, TypeVar
+from typing import Annotated, Any
 
 import typer
 from click.exceptions import UsageError
 
-T = TypeVar("T")
+from console.cli_common import Json, Option, Threshold, guarded, options_of, print_json, safe, thresholds_of
+from console.cli_run import run
+
 UsageError.exit_code = 3  # a wrong call is a wrong input; 2 says that nothing could be scored
 app = typer.Typer(
     no_args_is_help=True,
@@ -35,14 +35,6 @@ Expected = Annotated[
 ExpectedFile = Annotated[
     list[Path] | None, typer.Option(help="Read a reference from a file; may be given again.", show_default=False)
 ]
-Option = Annotated[
-    list[str] | None,
-    typer.Option(help="`bleu.variant=sacrebleu`; without the prefix for every evaluator asked.", show_default=False),
-]
-Threshold = Annotated[
-    list[str] | None, typer.Option(help="`bleu=0.6`; without the prefix for every evaluator asked.", show_default=False)
-]
-Json = Annotated[bool, typer.Option("--json", help="Print the API's response object.")]
 
 
 @app.command()
@@ -56,7 +48,7 @@ def console(
     """Open the console in the browser, page and API in one process."""
     from console.launch import launch
 
-    _guarded(lambda: launch(host, port, browser=browser))
+    guarded(lambda: launch(host, port, browser=browser))
 
 
 @app.command()
@@ -68,11 +60,11 @@ def evaluators(
     from console.tables import catalogue_text
     from jeval_core import list_evaluators
 
-    cards = _guarded(lambda: list_evaluators(suite))
+    cards = guarded(lambda: list_evaluators(suite))
     if as_json:
-        _print_json({"evaluators": [card.to_dict() for card in cards]})
+        print_json({"evaluators": [card.to_dict() for card in cards]})
     else:
-        print(_safe(catalogue_text(cards)))
+        print(safe(catalogue_text(cards)))
 
 
 @app.command()
@@ -92,11 +84,11 @@ def evaluate(
 
     def run() -> dict[str, Any]:
         fields = _fields(output, output_file, expected, expected_file)
-        return answer(evaluators, fields, _thresholds(threshold, evaluators), _options(option, evaluators))
+        return answer(evaluators, fields, thresholds_of(threshold, evaluators), options_of(option, evaluators))
 
-    response = _guarded(run)
+    response = guarded(run)
     if as_json:
-        _print_json(response)
+        print_json(response)
     else:
         for result in response["results"]:
             _print_result(result)
@@ -124,14 +116,14 @@ def explain(
 
     def run() -> Any:
         fields = _fields(output, output_file, expected, expected_file)
-        thresholds, options = _thresholds(threshold, [evaluator]), _options(option, [evaluator])
+        thresholds, options = thresholds_of(threshold, [evaluator]), options_of(option, [evaluator])
         check_keys([evaluator], thresholds, "thresholds")
         check_keys([evaluator], options, "options")
         return trace_of(evaluator, **fields, threshold=thresholds.get(evaluator), options=options.get(evaluator))
 
-    trace = _guarded(run)
+    trace = guarded(run)
     if as_json:
-        _print_json(trace.to_dict())
+        print_json(trace.to_dict())
     else:
         _print_frames(trace)
     if trace.result.status != "scored":
@@ -142,23 +134,16 @@ def _print_frames(trace: Any) -> None:
     main = [f for f in trace.frames if not f.extra]
     for i, frame in enumerate(trace.frames):
         place = "extra" if frame.extra else f"{i + 1} of {len(main)}"
-        print(_safe(f"[{place}] {frame.describe()}\n"))
+        print(safe(f"[{place}] {frame.describe()}\n"))
     _print_result(trace.result.to_dict())
 
 
 def _print_result(result: dict[str, Any]) -> None:
     verdict = "–" if result["passed"] is None else "pass" if result["passed"] else "fail"
-    print(_safe(f"{result['evaluator']}: {result['label'] or result['status']} {verdict}. {result['reason']}"))
+    print(safe(f"{result['evaluator']}: {result['label'] or result['status']} {verdict}. {result['reason']}"))
     for warning in result["warnings"]:
-        print(_safe(f"  warning: {warning['message']}"))
-    print(_safe(f"  {result['signature']}"))
-
-
-def _safe(text: str) -> str:
-    """The text without terminal control characters, in what the terminal's encoding can show."""
-    shown = "".join(c if c.isprintable() or c in "\n\u200c\u200d" else "\N{REPLACEMENT CHARACTER}" for c in text)
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    return shown.encode(encoding, "replace").decode(encoding)
+        print(safe(f"  warning: {warning['message']}"))
+    print(safe(f"  {result['signature']}"))
 
 
 def _fields(
@@ -194,76 +179,7 @@ def _read(path: Path) -> str:
         ) from None
 
 
-def _keyed(items: list[str] | None, evaluators: list[str], what: str) -> list[tuple[str, str, str]]:
-    """`id.name=value` or `name=value` items as (id, name, value); one without an id goes to every evaluator asked."""
-    from jeval_core import BadInput
-    from jeval_core.registry import expand
-
-    ids = [id for id, _ in expand(evaluators)]
-    out = []
-    for item in items or []:
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise BadInput(
-                f"--{what} takes name=value.", field=what, hint="For example --option bleu.variant=sacrebleu."
-            )
-        id, dot, name = key.partition(".")
-        out += [(id, name, value)] if dot else [(id, key, value) for id in ids]
-    return out
-
-
-def _options(items: list[str] | None, evaluators: list[str]) -> dict[str, dict[str, str]]:
-    out: dict[str, dict[str, str]] = {}
-    for id, name, value in _keyed(items, evaluators, "option"):
-        out.setdefault(id, {})[name] = value
-    return out
-
-
-def _thresholds(items: list[str] | None, evaluators: list[str]) -> dict[str, float]:
-    from jeval_core import BadInput
-    from jeval_core.registry import expand
-
-    out = {}
-    for item in items or []:
-        key, equals, value = item.rpartition("=")
-        try:
-            number = float(value)
-        except ValueError:
-            raise BadInput(
-                "A threshold must be a number.", field="threshold", hint="For example --threshold bleu=0.6."
-            ) from None
-        out |= {id: number for id in ([key] if equals else [id for id, _ in expand(evaluators)])}
-    return out
-
-
-def _print_json(value: Any) -> None:
-    print(json.dumps(value, ensure_ascii=True, allow_nan=False))
-
-
-def _guarded(run: Callable[[], T]) -> T:
-    """Run, and turn a fault of the input into one line on standard error and exit code 3."""
-    from jeval_core import JevalError
-
-    try:
-        return run()
-    except JevalError as error:
-        _stop(str(error))
-    except OSError as error:
-        _stop(f"{error.strerror or error}.")
-
-
-def _stop(message: str, code: int = 3) -> NoReturn:
-    print(f"jeval: {_safe(message)}", file=sys.stderr)
-    raise typer.Exit(code)
-
-
-def _add_commands() -> None:
-    from console.cli_run import run
-
-    app.command()(run)
-
-
-_add_commands()
+app.command()(run)
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from console import cli
+from console.cli_common import Json, Option, Threshold, guarded, options_of, print_json, safe, stop, thresholds_of
 
 File = Annotated[
     Path, typer.Argument(help="CSV, TSV, JSON, JSONL, Parquet, XLSX, or results of other tools.", show_default=False)
@@ -37,13 +37,13 @@ def run(
     suite: Suite = None,
     map_: Map = None,
     tag_column: Tag = None,
-    option: cli.Option = None,
-    threshold: cli.Threshold = None,
+    option: Option = None,
+    threshold: Threshold = None,
     group_by: Group = None,
     gold_scale: Scale = None,
     model_version: Annotated[str | None, typer.Option(help="Name of the system, where the file does not say.")] = None,
     out: Out = None,
-    as_json: cli.Json = False,
+    as_json: Json = False,
 ) -> None:
     """Score a file. Exit code 0: something was scored, 2: nothing could be, 3: the file cannot be read."""
     from jeval_core import JevalError
@@ -57,8 +57,8 @@ def run(
             names,
             columns=_pairs(map_, "map"),
             tag_columns=_pairs(tag_column, "tag-column"),
-            options=cli._options(option, names),
-            thresholds=cli._thresholds(threshold, names),
+            options=options_of(option, names),
+            thresholds=thresholds_of(threshold, names),
             group_by=group_by or (),
             gold_scale=_scale(gold_scale),
             model_version=model_version,
@@ -68,19 +68,19 @@ def run(
     try:
         found = scored()
     except (AmbiguousMapping, MissingOutput, MissingExpected) as error:
-        cli._stop(str(error), 2)
+        stop(str(error), 2)
     except JevalError as error:
-        cli._stop(str(error), 2 if error.code in ("empty_file", "no_rows") else 3)
+        stop(str(error), 2 if error.code in ("empty_file", "no_rows") else 3)
     except OSError as error:
-        cli._stop(f"{file}: {error.strerror or error}.", 3)
+        stop(f"{file}: {error.strerror or error}.", 3)
     if out is not None:
-        cli._guarded(lambda: _write(found, out))
+        guarded(lambda: _write(found, out))
     if as_json:
-        cli._print_json(found.to_dict())
+        print_json(found.to_dict())
     else:
         _print(found)
     if not found.account()["scored"]:
-        cli._stop("No row could be scored.", 2)
+        stop("No row could be scored.", 2)
 
 
 def _names(evaluators: str | None, suite: str | None) -> list[str]:
@@ -163,8 +163,8 @@ def _print(found: Any) -> None:
 
     rows, source = found.account(), found.source
     said = ", ".join(str(x) for x in (source.format, source.encoding, source.delimiter and repr(source.delimiter)) if x)
-    print(cli._safe(f"{found.name}: {said}; dataset {found.version[:12]}"))
-    print(cli._safe("mapped: " + ", ".join(f"{field} = {column}" for field, column in found.mapping.describe())))
+    print(safe(f"{found.name}: {said}; dataset {found.version[:12]}"))
+    print(safe("mapped: " + ", ".join(f"{field} = {column}" for field, column in found.mapping.describe())))
     print(
         f"{rows['in_file']:,} rows in the file = "
         + " + ".join(f"{rows[k]:,} {k}" for k in ("scored", "skipped", "failed", "rejected"))
@@ -176,8 +176,8 @@ def _print(found: Any) -> None:
     for column, values in found.groups.items():
         for value, each in values.items():
             for id, s in each.items():
-                print(cli._safe(f"{column} = {value}: {id} mean {span(s.mean, s.mean_ci)}, n = {s.n:,}"))
+                print(safe(f"{column} = {value}: {id} mean {span(s.mean, s.mean_ci)}, n = {s.n:,}"))
     for p in found.rows.problems[:20]:
-        print(cli._safe(f"line {p.line}: {p.reason}" if p.line else p.reason), file=sys.stderr)
+        print(safe(f"line {p.line}: {p.reason}" if p.line else p.reason), file=sys.stderr)
     if len(found.rows.problems) > 20:
         print(f"and {len(found.rows.problems) - 20:,} more; --json lists them all.", file=sys.stderr)

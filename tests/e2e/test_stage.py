@@ -157,6 +157,7 @@ def test_a_step_sends_nothing_to_the_server(open_page) -> None:
     before = len(sent)
     press(page, "ArrowRight", 5)
     press(page, "Home")
+    press(page, "ArrowRight")
     stage(page).get_by_role("radio", name="2").check(force=True)
     page.wait_for_timeout(1000)
     assert len(sent) == before
