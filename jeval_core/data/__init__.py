@@ -1,0 +1,55 @@
+"""Data in and out: any file people already have → clean rows, with an account of every row that is not among them.
+
+::
+
+    table = read("answers.csv")            # text as people wrote it; problems with line numbers
+    columns = map_columns(table)           # which column is which field
+    data = rows(table, columns)            # columns ready for scoring
+    dataset_version(data)                  # the same for the same cases, whatever file they came in
+"""
+
+from jeval_core.data.cases import Case, Response, dataset_version
+from jeval_core.data.errors import (
+    AmbiguousMapping,
+    LimitExceeded,
+    MissingExpected,
+    MissingOutput,
+    UnknownColumn,
+    UnreadableFile,
+)
+from jeval_core.data.export import to_csv, to_jsonl, to_parquet
+from jeval_core.data.junit import to_junit
+from jeval_core.data.mapping import ColumnMap, map_columns
+from jeval_core.data.prepare import rows
+from jeval_core.data.reading import read
+from jeval_core.data.records import FORMATS, Format, Limits, Problem, Source, Table
+from jeval_core.data.rows import Rows
+from jeval_core.data.sniff import sniff
+
+__all__ = [
+    "FORMATS",
+    "AmbiguousMapping",
+    "Case",
+    "ColumnMap",
+    "Format",
+    "LimitExceeded",
+    "Limits",
+    "MissingExpected",
+    "MissingOutput",
+    "Problem",
+    "Response",
+    "Rows",
+    "Source",
+    "Table",
+    "UnknownColumn",
+    "UnreadableFile",
+    "dataset_version",
+    "map_columns",
+    "read",
+    "rows",
+    "sniff",
+    "to_csv",
+    "to_jsonl",
+    "to_junit",
+    "to_parquet",
+]

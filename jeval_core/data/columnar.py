@@ -1,0 +1,147 @@
+"""The fast reader: clean UTF-8 tables, whole columns at a time.
+
+It gives up (None) wherever the patient reader could see something else: stray carriage returns, NUL bytes,
+blank lines between rows, a quote left open, cells beyond the limit, very many rows of another width.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from jeval_core.data.arrow import pa, pacsv, pc
+from jeval_core.data.dialect import Dialect, parse, physical_lines
+from jeval_core.data.records import Limits, Lines, Problem
+from jeval_core.data.shape import Body, blank_row, drop_blank, needed_cells, over_rows, wrong_width
+
+BLOCK = 4 << 20
+MOST_ODD = 10_000
+"""With more rows of another width than this, something is wrong with the layout and not with a few rows."""
+
+
+def read_columnar(data: bytes, dialect: Dialect, limits: Limits) -> Body | None:
+    """The rows below the header, or None when patience is needed."""
+    if b"\0" in data or not _plain_ends(data) or not dialect.delimiter.isascii():
+        return None
+    odd: list[Any] = []
+    columns = _parse(data, dialect, odd, parallel=True)
+    if columns is None and odd:
+        odd.clear()
+        columns = _parse(data, dialect, odd, parallel=False)
+    if columns is None:
+        return None
+    total = len(columns[0]) + len(odd)
+    if total > limits.max_rows:
+        raise over_rows(limits)
+    if any((pc.max(pc.binary_length(c)).as_py() or 0) > limits.max_cell for c in columns):
+        return None  # bytes are never fewer than characters, so short cells in bytes are short cells
+    if total and not _closed(
+        data, columns[-1], dialect, odd[-1] if odd and _place(odd[-1], dialect) == total else None
+    ):
+        return None
+    return _body(data, dialect, columns, odd)
+
+
+def _plain_ends(data: bytes) -> bool:
+    return b"\r" not in data or data.count(b"\r") == data.count(b"\r\n")
+
+
+def _parse(data: bytes, dialect: Dialect, odd: list[Any], *, parallel: bool) -> list[pa.ChunkedArray] | None:
+    """Every column as text; rows of another width go to `odd`, and end a parallel parse."""
+    names = [str(i) for i in range(len(dialect.names))]
+
+    def odd_row(row: Any) -> str:
+        odd.append(row)
+        return "error" if parallel or len(odd) > MOST_ODD else "skip"
+
+    try:
+        table = pacsv.read_csv(
+            pa.BufferReader(data),
+            read_options=pacsv.ReadOptions(
+                column_names=names, skip_rows=dialect.first_row - 1, block_size=BLOCK, use_threads=parallel
+            ),
+            parse_options=pacsv.ParseOptions(
+                delimiter=dialect.delimiter,
+                quote_char='"' if dialect.quotes else False,
+                newlines_in_values=dialect.quotes,
+                invalid_row_handler=odd_row,
+            ),
+            convert_options=pacsv.ConvertOptions(
+                column_types={n: pa.string() for n in names}, strings_can_be_null=False, check_utf8=True
+            ),
+        )
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None
+    columns: list[pa.ChunkedArray] = table.columns
+    return columns
+
+
+def _place(row: Any, dialect: Dialect) -> int:
+    """Which row below the header an odd one is, from 1."""
+    return int(row.number) - (dialect.first_row - 1)
+
+
+def _end(data: bytes) -> int:
+    """Where the text ends, line ends at the end of the file left out."""
+    end = len(data)
+    while end and data[end - 1] in b"\r\n":
+        end -= 1
+    return end
+
+
+def _closed(data: bytes, last: pa.ChunkedArray, dialect: Dialect, odd: Any) -> bool:
+    """The last cell stands in the file as a cell does: plain or between quotes, after a delimiter."""
+    if odd is not None:
+        return '"' not in odd.text
+    end, cell = _end(data), last[-1].as_py().encode()
+    written = cell
+    if dialect.quotes and data[end - 1 : end] == b'"':
+        written = b'"' + cell.replace(b'"', b'""') + b'"'
+    elif b"\n" in cell:
+        return False
+    start = end - len(written)
+    return data[start:end] == written and data[start - 1 : start] in (dialect.delimiter.encode(), b"\n")
+
+
+def _body(data: bytes, dialect: Dialect, columns: list[pa.ChunkedArray], odd: list[Any]) -> Body | None:
+    """Good rows with their lines, odd ones as problems; None where an odd row could be kept after all."""
+    places = np.array([_place(row, dialect) - 1 for row in odd], dtype=np.int64)
+    starts = _lines(data, dialect, columns, odd, places)
+    if starts is None:
+        return None
+    body = Body(columns, np.delete(starts, places), rows_in_file=len(starts))
+    width, needed = len(dialect.names), needed_cells(dialect.names)
+    for row, place in zip(odd, places.tolist(), strict=True):
+        _, cells = next(parse(physical_lines(row.text), dialect.delimiter, quotes=dialect.quotes))
+        cells = cells or []
+        if not "".join(cells).strip():
+            body.problems.append(blank_row(int(starts[place])))
+            body.blank += 1
+        elif (wrong := wrong_width(cells, needed, width)) and "\ufffd" not in row.text:
+            body.problems.append(Problem(int(starts[place]), *wrong, rejected=True))
+        else:
+            return None
+    drop_blank(body)
+    body.problems.sort(key=lambda p: p.line)
+    return body
+
+
+def _lines(
+    data: bytes, dialect: Dialect, columns: list[pa.ChunkedArray], odd: list[Any], places: Lines
+) -> Lines | None:
+    """Count line ends instead of tracking them: what is left over must be line breaks inside cells."""
+    rows = len(columns[0]) + len(odd)
+    starts: Lines = np.arange(rows, dtype=np.int64) + dialect.first_row
+    extra = data.count(b"\n", 0, _end(data)) + 1 - (dialect.first_row - 1) - rows
+    if extra == 0 or rows == 0:
+        return starts
+    inside = np.zeros(rows, dtype=np.int64)
+    good = np.delete(np.arange(rows), places)
+    for column in columns:
+        inside[good] += pc.count_substring(column, "\n").to_numpy()
+    inside[places] = [row.text.count("\n") for row in odd]
+    if int(inside.sum()) != extra:
+        return None
+    starts[1:] += np.cumsum(inside)[:-1]
+    return starts
