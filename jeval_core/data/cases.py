@@ -14,6 +14,7 @@ from jeval_core.data.arrow import pa, pc
 from jeval_core.data.codes import codes, first_rows, row_codes
 
 if TYPE_CHECKING:
+    from jeval_core.data.records import Lines
     from jeval_core.data.rows import Rows
 
 HASHED = ("id", "input", "criteria")
@@ -55,10 +56,10 @@ def dataset_version(rows: Rows) -> str:
     first = first_rows(codes(rows.id))
     if len(first) < len(rows):
         first = first_rows(row_codes(list(columns.values())))
-    if len(first) < len(rows):  # several answers to one case are one case
-        columns = {n: c.cast(pa.large_string()).take(pa.array(first)) for n, c in columns.items()}
+    several = len(first) < len(rows)  # several answers to one case are one case
     digest = hashlib.sha256(b"jeval dataset 1\n")
-    for name, column in columns.items():
+    for name, whole in columns.items():
+        column = _picked(whole, first) if several else whole
         if name != "id" and not (pc.sum(pc.binary_length(column)).as_py() or 0):
             continue  # a column without any text is as good as none
         digest.update(json.dumps(name).encode() + b"\n")
@@ -67,6 +68,15 @@ def dataset_version(rows: Rows) -> str:
         for chunk in column.chunks:
             digest.update(pc.binary_length(chunk).to_numpy(zero_copy_only=False).astype("<i8").tobytes())
     return digest.hexdigest()
+
+
+def _picked(column: pa.ChunkedArray, first: Lines) -> pa.ChunkedArray:
+    """The rows of a column at ascending positions, chunk by chunk: a whole copy would double the memory."""
+    mask = np.zeros(len(column), dtype=bool)
+    mask[first] = True
+    ends = np.cumsum([len(chunk) for chunk in column.chunks])
+    picked = [c.filter(pa.array(mask[end - len(c) : end])) for c, end in zip(column.chunks, ends, strict=True)]
+    return pa.chunked_array(picked, column.type)
 
 
 def _columns(rows: Rows) -> dict[str, pa.ChunkedArray]:

@@ -3,9 +3,13 @@
 import platform
 from datetime import date
 
-from tests.bench import browser, core
+from tests.bench import batch, browser, core, files
 
 print(f"{date.today()}, {platform.machine()}, Python {platform.python_version()}\n")
 core.run()
+print()
+batch.run()
+print()
+files.run()
 print()
 browser.run()
