@@ -154,7 +154,7 @@ def below(card: Card, query: Query, study: Study) -> None:
     st.space("small")
     left, right = st.columns([1.15, 1], gap="large")
     with left:
-        _send(card, query)
+        _send(query)
     with right:
         ui.section("Rolling it up", "One result is a fact. These make a data set of them a metric.")
         for a in card.aggregates:
@@ -218,18 +218,16 @@ def _numbers(study: Study) -> None:
                 st.code(v.result.signature, language=None)
 
 
-def _send(card: Card, query: Query) -> None:
-    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
-        with st.container(width="stretch"):
-            ui.section("Send it", "Page, API and command line call the same function.")
-        how = st.segmented_control(
-            "Language",
-            ["curl", "Python", "Command line"],
-            default="curl",
-            required=True,
-            label_visibility="collapsed",
-            key="language",
-        )
+def _send(query: Query) -> None:
+    ui.section("Send it", "Page, API and command line call the same function.")
+    how = st.segmented_control(
+        "Language",
+        ["curl", "Python", "Command line"],
+        default="curl",
+        required=True,
+        label_visibility="collapsed",
+        key="language",
+    )
     st.code(snippet(str(how), query), language=None, wrap_lines=True)
 
 
