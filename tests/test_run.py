@@ -154,3 +154,33 @@ def test_promptfoo_results_keep_their_own_scores() -> None:
 
     table = run_file(Path(str(DATA)) / "promptfoo_results_ted.json", ["bleu", "gleu", "rouge_n"]).table()
     assert {"promptfoo.bleu", "promptfoo.gleu", "promptfoo.rouge-n"} <= set(table.column_names)
+
+
+SUMMEVAL = {  # design figures: (Spearman, Kendall) for coherence, consistency, fluency, relevance
+    "rouge_n.mean_f_1": [(0.169, 0.126), (0.160, 0.131), (0.116, 0.094), (0.328, 0.253)],
+    "rouge_n.mean_f_2": [(0.184, 0.139), (0.187, 0.155), (0.159, 0.128), (0.290, 0.219)],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not DATA, reason="no folder of real files")
+def test_summeval_as_published(tmp_path: Path) -> None:
+    import numpy as np
+    import pandas as pd
+    from scipy.stats import kendalltau, spearmanr
+
+    folder = Path(str(DATA))
+    lines = (folder / "summeval_references.jsonl").read_text("utf-8").splitlines()
+    references = {d["doc_id"]: json.dumps(d["references"]) for d in map(json.loads, lines)}
+    joined = pd.read_csv(folder / "summeval_outputs_16systems.csv", dtype=str, keep_default_na=False)
+    joined.assign(expected=joined["doc_id"].map(references)).to_csv(tmp_path / "joined.csv", index=False)
+    settings = [x for o in ("tokens=rouge", "stemmer=true", "references=mean") for x in ("--option", o)]
+    done = run(str(tmp_path / "joined.csv"), "--evaluators", "rouge_n", *settings, "--out", str(tmp_path / "out.parquet"))
+    assert done.exit_code == 0, done.output
+    rows = pd.read_parquet(tmp_path / "out.parquet")
+    for column, wanted in SUMMEVAL.items():
+        for human, (spearman, kendall) in zip(("coherence", "consistency", "fluency", "relevance"), wanted, strict=True):
+            docs = [(g[column], g[human].astype(float)) for _, g in rows.groupby("id")]
+            kept = [(x, y) for x, y in docs if y.nunique() > 1]
+            assert np.mean([spearmanr(x, y).statistic for x, y in kept]) == pytest.approx(spearman, abs=0.0006)
+            assert np.mean([kendalltau(x, y).statistic for x, y in kept]) == pytest.approx(kendall, abs=0.0006)
