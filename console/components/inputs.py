@@ -15,7 +15,7 @@ MOST = 8
 
 
 def form(card: Card, query: Query) -> None:
-    """Draw the card. Texts are committed together, by the button or Ctrl + Enter."""
+    """Draw the card. A text is taken when its field is left: the score on screen is never that of an older one."""
     with st.container(border=True, gap="xsmall", height="stretch"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**Inputs** :gray[needs {' and '.join(card.required)}]", width="content")
@@ -26,15 +26,23 @@ def form(card: Card, query: Query) -> None:
             if len(query.expected) > 1:
                 st.button("Remove the last", type="tertiary", on_click=_remove)
             st.menu_button("Examples", [*EXAMPLES], key="example", on_click=_chosen, type="tertiary")
-        with st.form("inputs", border=False):
-            left, right = st.columns(2, gap="small")
-            left.text_area("output", key=state.OUTPUT, height=78, placeholder="What the model wrote")
-            for i in range(len(query.expected)):
-                label = "expected" if len(query.expected) == 1 else f"expected {i + 1}"
-                right.text_area(label, key=state.expected_key(i), height=78, placeholder="A reference answer")
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.form_submit_button("**Score**")
-                st.caption("Ctrl + Enter in a field does the same.", width="content")
+        left, right = st.columns(2, gap="small")
+        left.text_area("output", key=state.OUTPUT, height=72, placeholder="What the model wrote")
+        for i in range(len(query.expected)):
+            label = "expected" if len(query.expected) == 1 else f"expected {i + 1}"
+            right.text_area(label, key=state.expected_key(i), height=72, placeholder="A reference answer")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("**Score**", key="score")
+            st.caption(_hint(), width="content")
+
+
+def _hint() -> str:
+    """What the example on show is about, else how texts are taken."""
+    query = state.current()
+    for example in EXAMPLES.values():
+        if (query.output, query.expected) == (example.output, example.expected):
+            return f"{example.name}: {example.shows}"
+    return "A text is scored when you leave its field."
 
 
 def _chosen() -> None:

@@ -20,7 +20,7 @@ def share(trace: Trace, data: dict[str, Any]) -> None:
             copy_link(key="copy-link")
             st.download_button(
                 "HTML that steps offline",
-                lambda: export_html(data, title=f"{trace.evaluator['name']}, frame by frame").encode("utf-8"),
+                lambda: export_html(data, title=_title(trace)).encode("utf-8"),
                 f"{name}.html",
                 "text/html",
                 on_click="ignore",
@@ -43,6 +43,12 @@ def share(trace: Trace, data: dict[str, Any]) -> None:
                 width="stretch",
             )
             st.link_button("Present full screen", present_address(), width="stretch")
+
+
+def _title(trace: Trace) -> str:
+    gauge = trace.gauge
+    verdict = f" {gauge.label}, {'pass' if gauge.passed else 'fail'}" if gauge else ""
+    return f"{trace.evaluator['name']}{verdict}: how the score arises"
 
 
 def as_text(trace: Trace) -> str:

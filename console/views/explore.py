@@ -70,7 +70,17 @@ def _reading(card: Card, query: Query, trace: Trace) -> None:
 
 def _stage(query: Query, data: dict[str, Any]) -> None:
     frame, order, view = state.stage_place()
-    stage(data, key=state.STAGE, frame=frame, order=order, view=view, whatif=True, address=True, on_edit=whatif.apply)
+    stage(
+        data,
+        key=state.STAGE,
+        frame=frame,
+        order=order,
+        view=view,
+        whatif=True,
+        address=True,
+        on_edit=whatif.apply,
+        height="content",
+    )
 
 
 main()

@@ -59,7 +59,8 @@ def test_long_texts_travel_as_an_id(open_page) -> None:
 def test_back_and_forward(open_page) -> None:
     page = open_page()
     ready(page, "BLEU")
-    score(page, "one two three four", "one two three five")
+    page.get_by_label("output", exact=True).fill("The model returns probabilities, not text.")
+    page.get_by_role("button", name="Score", exact=True).click()
     expect(page.locator(".st-key-reading .score")).not_to_have_text("0.61")
     second = label(page)
     pick(page, "rouge_n")

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from jeval_core.labels import number
+from jeval_core.labels import EPSILON, number
 from jeval_core.trace import Gauge, plain
 from jeval_core.types import Result
 
@@ -45,6 +45,12 @@ def _margin(gauge: Gauge) -> str:
     gap = gauge.value - gauge.threshold
     if gauge.unit:
         return f"{abs(gap):g} {'over' if gap > 0 else 'under'} the limit" if gap else "exactly at the limit"
+    if abs(gap) < 0.0005:
+        return (
+            "exactly at the threshold"
+            if abs(gap) < EPSILON
+            else f"a hair {'over' if gap > 0 else 'under'} the threshold"
+        )
     return f"{abs(gap):.3f} {'over' if gauge.passed else 'under'} the threshold"
 
 

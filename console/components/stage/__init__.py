@@ -45,6 +45,7 @@ def _digest(text: str) -> str:
 _START = """
 const trace = JSON.parse(document.getElementById("trace").textContent);
 mount(document.getElementById("stage"), { trace, title: document.title });
+document.querySelector(".stage").focus({ preventScroll: true });
 """
 
 _PAGE_STYLE = """
