@@ -203,7 +203,6 @@ ONE = pa.array(["a"])
         ({"evaluators": ["bleu"], "row_thresholds": np.array([1.5])}, BadInput),
         ({"evaluators": ["bleu"], "row_thresholds": np.array([np.inf])}, BadInput),
     ],
-    ids=str,
 )
 def test_errors(call: dict, error: type[Exception]) -> None:
     with pytest.raises(error):
