@@ -128,8 +128,10 @@ def test_normal_forms_have_the_same_tokens(text: str) -> None:
 def test_spans_are_in_order_and_inside(text: str) -> None:
     found = [*spans(text)]
     assert [t for t, _, _ in found] == words(text)
-    places = [x for _, a, b in found for x in (a, b)]
-    assert places == sorted(places) and all(0 <= p <= len(text) for p in places) and all(a < b for _, a, b in found)
+    # two tokens may share a place: one cluster of the source that normalises to both
+    for places in ([a for _, a, _ in found], [b for _, _, b in found]):
+        assert places == sorted(places)
+    assert all(0 <= a < b <= len(text) for _, a, b in found)
 
 
 @given(st.sampled_from(sorted(TOKENIZERS)), any_text)
