@@ -21,7 +21,7 @@ draw.LogBalance = (node, b, ctx) => {
 };
 
 function weight(w, x, level) {
-  const node = at(h("li.weight", { "data-n": w.order, ...keyed(`n${w.order}`) }, h("span", h("em", `n = ${w.order}`), ` ${num(w.p)}`), h("b", `ln p ${num(w.ln)}`)), clamp(x, 4, 96));
+  const node = at(h("li.weight", { "data-n": w.order, ...keyed(`n${w.order}`) }, h("span", h("em", `n = ${w.order}`), ` ${num(w.p)}`), h("b", num(w.ln))), clamp(x, 4, 96));
   node.style.setProperty("--level", level);
   return node;
 }
