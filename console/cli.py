@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from click.exceptions import UsageError
 
 from console.cli_common import Json, Option, Threshold, guarded, options_of, print_json, safe, thresholds_of
 from console.cli_run import run
 
-UsageError.exit_code = 3  # a wrong call is a wrong input; 2 says that nothing could be scored
+# A wrong call is a wrong input; 2 says that nothing could be scored. Typer may bring a click of its own.
+next(c for c in typer.BadParameter.__mro__ if c.__name__ == "UsageError").exit_code = 3  # type: ignore[attr-defined]
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,

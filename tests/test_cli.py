@@ -115,6 +115,11 @@ def test_exit_codes(monkeypatch: pytest.MonkeyPatch, args: list[str], code: int,
     assert says in result.stderr and len(result.stderr.splitlines()) <= 1
 
 
+@pytest.mark.parametrize("args", [["run"], ["evaluate", "bleu", "--nope"], ["nope"]], ids=" ".join)
+def test_a_wrong_call_is_a_wrong_input(args: list[str]) -> None:
+    assert run(*args).exit_code == 3
+
+
 def test_not_utf8(tmp_path: Path) -> None:
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
     result = run("evaluate", "bleu", "--output-file", str(tmp_path / "latin.txt"), "--expected", "a")
