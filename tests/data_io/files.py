@@ -47,9 +47,15 @@ def cells(table: Table) -> list[dict[str, str | None]]:
     return table.columns.to_pylist()
 
 
-def load(path: Path | list[Path], given: dict[str, str] | None = None, **options: Any) -> Rows:
+def load(
+    path: Path | list[Path],
+    given: dict[str, str] | None = None,
+    *,
+    require: Sequence[str] = ("output",),
+    **options: Any,
+) -> Rows:
     table = read(path)
-    return rows(table, map_columns(table, given), **options)
+    return rows(table, map_columns(table, given, require=require), **options)
 
 
 def references(data: Rows) -> list[list[str]]:
