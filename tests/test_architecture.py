@@ -38,9 +38,19 @@ assert not heavy, heavy
 """
 
 
+ORDER = """
+import jeval_core.runs
+from jeval_core import list_evaluators
+found = [card.id for card in list_evaluators()]
+assert found == ["bleu", "gleu", "rouge_n", "rouge_l", "levenshtein"], found
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "code", [BLOCKED, FAST], ids=["core without the console's libraries", "command line without heavy imports"]
+    "code",
+    [BLOCKED, FAST, ORDER],
+    ids=["core without the console's libraries", "command line without heavy imports", "one order of evaluators"],
 )
 def test_imports(code: str) -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
