@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli_common import Json, Option, Threshold, guarded, options_of, print_json, safe, thresholds_of
+from console.cli_data import data
 from console.cli_run import run
 
 # A wrong call is a wrong input; 2 says that nothing could be scored. Typer may bring a click of its own.
@@ -180,6 +181,7 @@ def _read(path: Path) -> str:
 
 
 app.command()(run)
+app.command()(data)
 
 
 def main() -> None:

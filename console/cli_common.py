@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
 import typer
@@ -16,6 +17,13 @@ Option = Annotated[
 ]
 Threshold = Annotated[
     list[str] | None, typer.Option(help="`bleu=0.6`; without the prefix for every evaluator asked.", show_default=False)
+]
+File = Annotated[
+    Path, typer.Argument(help="CSV, TSV, JSON, JSONL, Parquet, XLSX, or results of other tools.", show_default=False)
+]
+Map = Annotated[
+    list[str] | None,
+    typer.Option("--map", help="`field=column`, such as `output=answer`; may be given again.", show_default=False),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the API's response object.")]
 
@@ -69,6 +77,26 @@ def thresholds_of(items: list[str] | None, evaluators: list[str]) -> dict[str, f
     return out
 
 
+def pairs_of(items: list[str] | None, what: str) -> dict[str, str]:
+    from jeval_core import BadInput
+
+    out = {}
+    for item in items or []:
+        field, equals, column = item.partition("=")
+        if not equals:
+            raise BadInput(f"--{what} takes name=column.", field=what)
+        out[field] = column
+    return out
+
+
+def print_problems(problems: Sequence[Any], most: int = 20) -> None:
+    """What is wrong with single rows, on standard error."""
+    for p in problems[:most]:
+        print(safe(f"line {p.line}: {p.reason}" if p.line else p.reason), file=sys.stderr)
+    if len(problems) > most:
+        print(f"and {len(problems) - most:,} more; --json lists them all.", file=sys.stderr)
+
+
 def print_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=True, allow_nan=False))
 
@@ -83,6 +111,21 @@ def guarded(run: Callable[[], T]) -> T:
         stop(str(error))
     except OSError as error:
         stop(f"{error.strerror or error}.")
+
+
+def read_guarded(run: Callable[[], T], file: Path) -> T:
+    """The same for what reads a file: exit code 2 where the file says too little, 3 where it cannot be read."""
+    from jeval_core import JevalError
+    from jeval_core.data import AmbiguousMapping, MissingExpected, MissingOutput
+
+    try:
+        return run()
+    except (AmbiguousMapping, MissingOutput, MissingExpected) as error:
+        stop(str(error), 2)
+    except JevalError as error:
+        stop(str(error), 2 if error.code in ("empty_file", "no_rows") else 3)
+    except OSError as error:
+        stop(f"{file}: {error.strerror or error}.")
 
 
 def stop(message: str, code: int = 3) -> NoReturn:

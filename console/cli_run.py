@@ -10,17 +10,25 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli_common import Json, Option, Threshold, guarded, options_of, print_json, safe, stop, thresholds_of
+from console.cli_common import (
+    File,
+    Json,
+    Map,
+    Option,
+    Threshold,
+    guarded,
+    options_of,
+    pairs_of,
+    print_json,
+    print_problems,
+    read_guarded,
+    safe,
+    stop,
+    thresholds_of,
+)
 
-File = Annotated[
-    Path, typer.Argument(help="CSV, TSV, JSON, JSONL, Parquet, XLSX, or results of other tools.", show_default=False)
-]
 Named = Annotated[str | None, typer.Option(help="Evaluator ids, joined by commas.", show_default=False)]
 Suite = Annotated[str | None, typer.Option(help="promptfoo, harness or everything.", show_default=False)]
-Map = Annotated[
-    list[str] | None,
-    typer.Option("--map", help="`field=column`, such as `output=answer`; may be given again.", show_default=False),
-]
 Tag = Annotated[list[str] | None, typer.Option(help="`name=column`: a column that says yes or no.", show_default=False)]
 Group = Annotated[
     list[str] | None, typer.Option(help="Aggregate by this column too; may be given again.", show_default=False)
@@ -46,17 +54,18 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Score a file. Exit code 0: something was scored, 2: nothing could be, 3: the file cannot be read."""
-    from jeval_core import JevalError
-    from jeval_core.data import AmbiguousMapping, MissingExpected, MissingOutput
+    from jeval_core.data.arrow import save_memory
     from jeval_core.runs import run_file
+
+    save_memory()
 
     def scored() -> Any:
         names = _names(evaluators, suite)
         return run_file(
             file,
             names,
-            columns=_pairs(map_, "map"),
-            tag_columns=_pairs(tag_column, "tag-column"),
+            columns=pairs_of(map_, "map"),
+            tag_columns=pairs_of(tag_column, "tag-column"),
             options=options_of(option, names),
             thresholds=thresholds_of(threshold, names),
             group_by=group_by or (),
@@ -65,14 +74,7 @@ def run(
             progress=_bar(),
         )
 
-    try:
-        found = scored()
-    except (AmbiguousMapping, MissingOutput, MissingExpected) as error:
-        stop(str(error), 2)
-    except JevalError as error:
-        stop(str(error), 2 if error.code in ("empty_file", "no_rows") else 3)
-    except OSError as error:
-        stop(f"{file}: {error.strerror or error}.", 3)
+    found = read_guarded(scored, file)
     if out is not None:
         guarded(lambda: _write(found, out))
     if as_json:
@@ -92,18 +94,6 @@ def _names(evaluators: str | None, suite: str | None) -> list[str]:
             "Nothing says how to score.", field="evaluators", hint="Give --evaluators bleu,gleu or --suite promptfoo."
         )
     return names
-
-
-def _pairs(items: list[str] | None, what: str) -> dict[str, str]:
-    from jeval_core import BadInput
-
-    out = {}
-    for item in items or []:
-        field, equals, column = item.partition("=")
-        if not equals:
-            raise BadInput(f"--{what} takes name=column.", field=what)
-        out[field] = column
-    return out
 
 
 def _scale(text: str | None) -> tuple[float, float] | None:
@@ -177,7 +167,4 @@ def _print(found: Any) -> None:
         for value, each in values.items():
             for id, s in each.items():
                 print(safe(f"{column} = {value}: {id} mean {span(s.mean, s.mean_ci)}, n = {s.n:,}"))
-    for p in found.rows.problems[:20]:
-        print(safe(f"line {p.line}: {p.reason}" if p.line else p.reason), file=sys.stderr)
-    if len(found.rows.problems) > 20:
-        print(f"and {len(found.rows.problems) - 20:,} more; --json lists them all.", file=sys.stderr)
+    print_problems(found.rows.problems)

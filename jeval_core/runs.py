@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
+from numpy.typing import NDArray
 
 from jeval_core import data
 from jeval_core.batch.engine import score_columns
-from jeval_core.batch.scored import SCORED, STATUSES, Scored
+from jeval_core.batch.scored import SCORED, STATUSES, Numbers, Scored
+from jeval_core.data.arrow import codes_of, release
 from jeval_core.errors import BadInput, nearest
 from jeval_core.registry import expand, get_evaluator
 from jeval_core.service import Options
@@ -72,7 +74,7 @@ class Run:
                 "status": pa.DictionaryArray.from_arrays(pa.array(s.status), pa.array(STATUSES)).cast(pa.string()),
                 "reason": pa.DictionaryArray.from_arrays(pa.array(s.reason), pa.array(s.reasons)).cast(pa.string()),
             }
-            for part, column in (columns | {k: pa.array(v, mask=~kept) for k, v in s.counts.items()}).items():
+            for part, column in (columns | {k: _counted(v, kept) for k, v in s.counts.items()}).items():
                 table = table.append_column(f"{id}.{part}", column)
         return table
 
@@ -116,6 +118,10 @@ class Run:
         ]
 
 
+def _counted(values: Numbers, kept: NDArray[np.bool_]) -> pa.Array:
+    return pa.array(values.astype(np.int32) if values.dtype.kind == "u" else values, mask=~kept)
+
+
 def _mapping(found: data.ColumnMap) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for field, column in found.describe():
@@ -151,7 +157,11 @@ def run_file(
     needed = {field for id in ids for field in get_evaluator(id).card.required}
     mapping = data.map_columns(table, columns, tag_columns, require=needed)
     rows = data.rows(table, mapping, gold_scale=gold_scale)
+    source = table.source
+    del table  # its numbers are parsed; the rows hold its texts
     groups = _group_columns(rows, group_by)
+    version = data.dataset_version(rows)
+    release()
     scored = score_columns(
         ids,
         rows.output,
@@ -163,9 +173,9 @@ def run_file(
         progress=None if progress is None else lambda done: progress(done, len(rows)),
     )
     summaries = {id: summarise(s, corpus=_corpus(id, s, rows, (options or {}).get(id))) for id, s in scored.items()}
-    found = {name: by_group(scored, column) for name, column in groups.items()}
-    version = data.dataset_version(rows)
-    return Run(Path(path).name, version, table.source, mapping, rows, scored, summaries, found, model_version)
+    found = {name: by_group(scored, *column) for name, column in groups.items()}
+    release()
+    return Run(Path(path).name, version, source, mapping, rows, scored, summaries, found, model_version)
 
 
 def _corpus(id: str, scored: Scored, rows: data.Rows, options: Options | None) -> tuple[float, str] | None:
@@ -174,18 +184,16 @@ def _corpus(id: str, scored: Scored, rows: data.Rows, options: Options | None) -
         return None
     present = {sum(bool(column[0].is_valid) for _, column in rows.references)} if len(rows) else set()
     varies = any(column.null_count for _, column in rows.references)
-    counts = {name: values[kept].astype(np.float64) for name, values in scored.counts.items()}
-    return get_evaluator(id, options).corpus(counts, None if varies or not present else present.pop())
+    return get_evaluator(id, options).corpus(scored.counts, None if varies or not present else present.pop())
 
 
-def _group_columns(rows: data.Rows, group_by: Sequence[str]) -> dict[str, list[str | None]]:
+def _group_columns(rows: data.Rows, group_by: Sequence[str]) -> dict[str, tuple[NDArray[np.int64], list[str | None]]]:
+    """For each column a code for every row and the values that the codes stand for."""
     known = {name: column for name, column in rows.groups.items()}
     if rows.model_version is not None:
         known["model_version"] = rows.model_version
     known |= {name: rows.extra[name] for name in rows.extra.column_names} | dict(rows.tags)
-    out: dict[str, list[str | None]] = {}
     for name in group_by:
         if name not in known:
             raise BadInput(f"There is no column `{name}` to group by.", field="group_by", hint=nearest(name, known))
-        out[name] = [None if v is None else str(v) for v in known[name].to_pylist()]
-    return out
+    return {name: codes_of(known[name].cast(pa.string())) for name in group_by}

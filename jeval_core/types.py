@@ -17,6 +17,7 @@ OptionValue = str | bool
 Counts = Mapping[str, float]
 """What was measured on one row: a few named numbers, integers wherever something is counted."""
 Columns = Mapping[str, NDArray[np.float64]]
+NumberColumns = Mapping[str, NDArray[Any]]
 """The same for many rows: name → array of shape (rows,)."""
 Scores = NDArray[np.float64]
 """Shape (rows,), in 0..1."""

@@ -115,7 +115,7 @@ def test_exit_codes(monkeypatch: pytest.MonkeyPatch, args: list[str], code: int,
     assert says in result.stderr and len(result.stderr.splitlines()) <= 1
 
 
-@pytest.mark.parametrize("args", [["run"], ["evaluate", "bleu", "--nope"], ["nope"]], ids=" ".join)
+@pytest.mark.parametrize("args", [["run"], ["data"], ["evaluate", "bleu", "--nope"], ["nope"]], ids=" ".join)
 def test_a_wrong_call_is_a_wrong_input(args: list[str]) -> None:
     assert run(*args).exit_code == 3
 

@@ -18,6 +18,7 @@ from jeval_core.batch.cells import check_type
 from jeval_core.batch.native import Block
 from jeval_core.batch.rows import Plan, score_block
 from jeval_core.batch.scored import Scored, joined
+from jeval_core.data.arrow import release
 from jeval_core.errors import BadInput
 from jeval_core.registry import get_evaluator
 from jeval_core.service import Options, check_keys
@@ -27,6 +28,8 @@ MAX_ROWS = 20_000
 """Rows of a block at most, so that its arrays stay in the processor's cache."""
 SLOW_ROWS = 500
 """The same where an evaluator goes row by row, so that progress is seen and cancelling is quick."""
+MANY = 100_000
+"""Rows from which on memory in use counts more than the milliseconds it takes to give some back."""
 MIN_BYTES = 1_000_000
 """Text that is worth a block of its own: below that, setting one up costs more than the balance between workers."""
 
@@ -76,7 +79,12 @@ def score_columns(
 
     most = MAX_ROWS if all(plan.native for plan in plans) else SLOW_ROWS
     blocks = blocks_of(run, output, references, workers, progress, cancelled, most)
-    return {plan.one.card.id: joined([block[i] for block in blocks]) for i, plan in enumerate(plans)}
+    out = {}
+    for plan in plans:
+        out[plan.one.card.id] = joined([block.pop(0) for block in blocks])  # popped: a column is never held twice
+        if len(output) > MANY:
+            release()
+    return out
 
 
 def blocks_of(

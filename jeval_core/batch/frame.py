@@ -156,8 +156,9 @@ def _columns(id: str, scored: Scored) -> dict[str, Any]:
         f"{id}.reason": _coded(scored.reason - 1, scored.reasons[1:]),
     }
     for name, numbers in scored.counts.items():
-        whole = numbers.dtype == np.int32
-        columns[f"{id}.{name}"] = (pd.arrays.IntegerArray if whole else pd.arrays.FloatingArray)(numbers, absent)
+        kind = pd.Int32Dtype() if numbers.dtype.kind == "u" else pd.Float64Dtype()
+        values = numbers.astype(kind.numpy_dtype, copy=False)
+        columns[f"{id}.{name}"] = kind.construct_array_type()(values, absent)
     return columns
 
 

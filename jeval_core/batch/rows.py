@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from jeval_core.batch.cells import Flags
 from jeval_core.batch.native import Block, Measured, Native, native
-from jeval_core.batch.scored import FAILED, NO_EXPECTED, NO_OUTPUT, NO_TEXT, REASONS, SCORED, SKIPPED, Scored
+from jeval_core.batch.scored import FAILED, NO_EXPECTED, NO_OUTPUT, NO_TEXT, REASONS, SCORED, SKIPPED, Numbers, Scored
 from jeval_core.errors import JevalError
 from jeval_core.evaluators.base import Evaluator, NotScored
 from jeval_core.labels import EPSILON
@@ -105,7 +105,7 @@ def _verdicts(plan: Plan, columns: Columns, thresholds: float | NDArray[np.float
     return np.array([v.score for v in verdicts]), np.array([v.passed for v in verdicts])
 
 
-def _compact(name: str, column: NDArray[np.float64], scored: Flags) -> NDArray[np.int32] | NDArray[np.float64]:
-    """Integers but for means; 0 where not scored."""
+def _compact(name: str, column: NDArray[np.float64], scored: Flags) -> Numbers:
+    """The smallest integers that hold them, but for means; 0 where not scored."""
     values = column if scored.all() else np.where(scored, column, 0.0)
-    return values if name.startswith("mean") else values.astype(np.int32)
+    return values if name.startswith("mean") else values.astype(np.min_scalar_type(int(values.max(initial=0))))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 STATUSES = ("scored", "skipped", "failed")
 SCORED, SKIPPED, FAILED = range(3)
+Numbers: TypeAlias = "NDArray[np.unsignedinteger] | NDArray[np.float64]"
 REASONS = ("", "no expected text", "no output", "the text is not UTF-8")
 NO_REASON, NO_EXPECTED, NO_OUTPUT, NO_TEXT = range(4)
 
@@ -20,7 +22,7 @@ class Scored:
 
     `score`: in 0..1, nan unless `status` is SCORED; `passed`: False there. `status`: codes into STATUSES. `reason`:
     codes into `reasons`, of which the first is empty and stands for scored rows. `counts`: what was counted, integers
-    but for means, 0 where not scored; empty when not asked for. `native`: measured many rows at a time.
+    just wide enough but for means, 0 where not scored; empty when not asked for. `native`: many rows at a time.
     """
 
     signature: str
@@ -30,7 +32,7 @@ class Scored:
     status: NDArray[np.uint8]
     reason: NDArray[np.uint8]
     reasons: tuple[str, ...] = REASONS
-    counts: dict[str, NDArray[np.int32] | NDArray[np.float64]] = field(default_factory=dict)
+    counts: dict[str, Numbers] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.score)
@@ -58,8 +60,8 @@ def joined(parts: Sequence[Scored]) -> Scored:
     codes = {part.reasons: np.array([reasons.index(r) for r in part.reasons], np.uint8) for part in parts}
     names = dict.fromkeys(name for part in parts for name in part.counts)
 
-    def count(part: Scored, name: str) -> NDArray[np.int32] | NDArray[np.float64]:
-        return part.counts[name] if name in part.counts else np.zeros(len(part), np.int32)
+    def count(part: Scored, name: str) -> Numbers:
+        return part.counts[name] if name in part.counts else np.zeros(len(part), np.uint8)
 
     return Scored(
         first.signature,

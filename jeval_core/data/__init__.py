@@ -6,9 +6,11 @@
     columns = map_columns(table)           # which column is which field
     data = rows(table, columns)            # columns ready for scoring
     dataset_version(data)                  # the same for the same cases, whatever file they came in
+    quality(data), diff(before, data)      # what is wrong with the cases, and what changed since
 """
 
 from jeval_core.data.cases import Case, Response, dataset_version
+from jeval_core.data.diff import Diff, diff
 from jeval_core.data.errors import (
     AmbiguousMapping,
     LimitExceeded,
@@ -21,6 +23,7 @@ from jeval_core.data.export import to_csv, to_jsonl, to_parquet
 from jeval_core.data.junit import to_junit
 from jeval_core.data.mapping import ColumnMap, map_columns
 from jeval_core.data.prepare import rows
+from jeval_core.data.quality import Leak, Quality, Twins, quality
 from jeval_core.data.reading import read
 from jeval_core.data.records import FORMATS, Format, Limits, Problem, Source, Table
 from jeval_core.data.rows import Rows
@@ -31,20 +34,26 @@ __all__ = [
     "AmbiguousMapping",
     "Case",
     "ColumnMap",
+    "Diff",
     "Format",
+    "Leak",
     "LimitExceeded",
     "Limits",
     "MissingExpected",
     "MissingOutput",
     "Problem",
+    "Quality",
     "Response",
     "Rows",
     "Source",
     "Table",
+    "Twins",
     "UnknownColumn",
     "UnreadableFile",
     "dataset_version",
+    "diff",
     "map_columns",
+    "quality",
     "read",
     "rows",
     "sniff",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-OPTIONAL = ("input", "criteria", "id", "model_version", "task_type", "risk_tier", "threshold")
+OPTIONAL = ("input", "criteria", "conversation", "id", "model_version", "task_type", "risk_tier", "threshold")
 """Fields of one column that need not be there. Their own name wins over other names for them."""
 
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -18,6 +18,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     ),
     "input": ("input", "prompt", "question", "query", "user_query", "source", "src"),
     "criteria": ("criteria", "rubric"),
+    "conversation": ("conversation", "messages", "chat", "history", "dialogue"),
     "id": ("id", "prompt_id", "doc_id", "case_id", "sample_id"),
     "model_version": ("model_version", "model", "system", "system_id", "model_name", "model_id"),
     "task_type": ("task_type", "category"),

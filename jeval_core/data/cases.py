@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jeval_core.data.arrow import pa, pc
-from jeval_core.data.codes import codes, first_rows, row_codes
+from jeval_core.data.arrow import edges, pa, pc, text_bytes, without_null
+from jeval_core.data.codes import distinct, first_equal
 
 if TYPE_CHECKING:
     from jeval_core.data.records import Lines
     from jeval_core.data.rows import Rows
 
-HASHED = ("id", "input", "criteria")
+HASHED = ("id", "input", "criteria", "conversation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Case:
     input: str | None = None
     references: tuple[tuple[str, str], ...] = ()
     criteria: str | None = None
+    conversation: str | None = None
     task_type: str | None = None
     risk_tier: str | None = None
 
@@ -47,49 +48,40 @@ class Response:
 
 
 def dataset_version(rows: Rows) -> str:
-    """sha256 over the different cases of `rows` in order: id, input, references with their names, criteria.
+    """sha256 over the different cases of `rows` in order: id, input, named references, criteria, conversation.
 
     It does not depend on the file's format, column order, chunks or on any other column; a missing text and an empty
     one are the same.
     """
     columns = _columns(rows)
-    first = first_rows(codes(rows.id))
+    first = distinct(first_equal([rows.id]))
     if len(first) < len(rows):
-        first = first_rows(row_codes(list(columns.values())))
-    several = len(first) < len(rows)  # several answers to one case are one case
+        first = distinct(first_equal(list(columns.values())))
     digest = hashlib.sha256(b"jeval dataset 1\n")
-    for name, whole in columns.items():
-        column = _picked(whole, first) if several else whole
+    for name, column in columns.items():
         if name != "id" and not (pc.sum(pc.binary_length(column)).as_py() or 0):
             continue  # a column without any text is as good as none
         digest.update(json.dumps(name).encode() + b"\n")
-        for chunk in column.chunks:
-            digest.update(_bytes(chunk))
-        for chunk in column.chunks:
-            digest.update(pc.binary_length(chunk).to_numpy(zero_copy_only=False).astype("<i8").tobytes())
+        sizes = []
+        for chunk in _picked(column, first):  # several answers to one case are one case
+            digest.update(text_bytes(chunk))
+            sizes.append(np.diff(edges(chunk)).astype("<i8", copy=False))
+        for some in sizes:
+            digest.update(some.data)
     return digest.hexdigest()
 
 
-def _picked(column: pa.ChunkedArray, first: Lines) -> pa.ChunkedArray:
+def _picked(column: pa.ChunkedArray, first: Lines) -> Iterator[pa.Array]:
     """The rows of a column at ascending positions, chunk by chunk: a whole copy would double the memory."""
     mask = np.zeros(len(column), dtype=bool)
     mask[first] = True
-    ends = np.cumsum([len(chunk) for chunk in column.chunks])
-    picked = [c.filter(pa.array(mask[end - len(c) : end])) for c, end in zip(column.chunks, ends, strict=True)]
-    return pa.chunked_array(picked, column.type)
+    end = 0
+    for chunk in column.chunks:
+        keep = mask[end : end + len(chunk)]
+        end += len(chunk)
+        yield without_null(chunk if keep.all() else chunk.filter(pa.array(keep)))
 
 
 def _columns(rows: Rows) -> dict[str, pa.ChunkedArray]:
     named = {f: getattr(rows, f) for f in HASHED} | {f"reference:{n.strip()}": c for n, c in sorted(rows.references)}
-    return {n: pc.fill_null(c, "") for n, c in named.items() if c is not None}
-
-
-def _bytes(chunk: pa.Array) -> memoryview:
-    """The text bytes of a chunk without copying them."""
-    offsets, data = chunk.buffers()[1:3]
-    wide = "<i8" if pa.types.is_large_string(chunk.type) else "<i4"
-    if data is None or not len(chunk):
-        return memoryview(b"")
-    ends = np.frombuffer(offsets, dtype=wide)
-    start, stop = int(ends[chunk.offset]), int(ends[chunk.offset + len(chunk)])
-    return memoryview(data)[start:stop]
+    return {n: c for n, c in named.items() if c is not None}

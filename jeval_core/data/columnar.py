@@ -10,44 +10,44 @@ from typing import Any
 
 import numpy as np
 
-from jeval_core.data.arrow import pa, pacsv, pc
+from jeval_core.data.arrow import pa, pacsv, pc, release
 from jeval_core.data.dialect import Dialect, parse, physical_lines
+from jeval_core.data.raw import Raw
 from jeval_core.data.records import Limits, Lines, Problem
 from jeval_core.data.shape import Body, blank_row, drop_blank, needed_cells, over_rows, wrong_width
+from jeval_core.data.tally import Tally
 
-BLOCK = 4 << 20
+BLOCK = 1 << 20
 MOST_ODD = 10_000
 """With more rows of another width than this, something is wrong with the layout and not with a few rows."""
 
 
-def read_columnar(data: bytes, dialect: Dialect, limits: Limits) -> Body | None:
+def read_columnar(raw: Raw, dialect: Dialect, limits: Limits) -> Body | None:
     """The rows below the header, or None when patience is needed."""
-    if b"\0" in data or not _plain_ends(data) or not dialect.delimiter.isascii():
+    if b"\0" in raw.head or not dialect.delimiter.isascii():
         return None
     odd: list[Any] = []
-    columns = _parse(data, dialect, odd, parallel=True)
+    columns, tally = _parse(raw, dialect, odd, parallel=True)
     if columns is None and odd:
         odd.clear()
-        columns = _parse(data, dialect, odd, parallel=False)
-    if columns is None:
+        columns, tally = _parse(raw, dialect, odd, parallel=False)
+    release()
+    if columns is None or tally.nul or not tally.plain_ends:
         return None
     total = len(columns[0]) + len(odd)
     if total > limits.max_rows:
         raise over_rows(limits)
     if any((pc.max(pc.binary_length(c)).as_py() or 0) > limits.max_cell for c in columns):
         return None  # bytes are never fewer than characters, so short cells in bytes are short cells
-    if total and not _closed(
-        data, columns[-1], dialect, odd[-1] if odd and _place(odd[-1], dialect) == total else None
-    ):
+    last_odd = odd[-1] if odd and _place(odd[-1], dialect) == total else None
+    if total and not _closed(raw, tally.end, columns[-1], dialect, last_odd):
         return None
-    return _body(data, dialect, columns, odd)
+    return _body(tally.inner_lines, dialect, columns, odd)
 
 
-def _plain_ends(data: bytes) -> bool:
-    return b"\r" not in data or data.count(b"\r") == data.count(b"\r\n")
-
-
-def _parse(data: bytes, dialect: Dialect, odd: list[Any], *, parallel: bool) -> list[pa.ChunkedArray] | None:
+def _parse(
+    raw: Raw, dialect: Dialect, odd: list[Any], *, parallel: bool
+) -> tuple[list[pa.ChunkedArray] | None, Tally]:
     """Every column as text; rows of another width go to `odd`, and end a parallel parse."""
     names = [str(i) for i in range(len(dialect.names))]
 
@@ -55,9 +55,10 @@ def _parse(data: bytes, dialect: Dialect, odd: list[Any], *, parallel: bool) -> 
         odd.append(row)
         return "error" if parallel or len(odd) > MOST_ODD else "skip"
 
+    tally = Tally(raw.open())
     try:
         table = pacsv.read_csv(
-            pa.BufferReader(data),
+            pa.PythonFile(tally, "r"),
             read_options=pacsv.ReadOptions(
                 column_names=names, skip_rows=dialect.first_row - 1, block_size=BLOCK, use_threads=parallel
             ),
@@ -72,9 +73,10 @@ def _parse(data: bytes, dialect: Dialect, odd: list[Any], *, parallel: bool) -> 
             ),
         )
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return None
-    columns: list[pa.ChunkedArray] = table.columns
-    return columns
+        return None, tally
+    finally:
+        tally.close()
+    return table.columns, tally
 
 
 def _place(row: Any, dialect: Dialect) -> int:
@@ -82,32 +84,24 @@ def _place(row: Any, dialect: Dialect) -> int:
     return int(row.number) - (dialect.first_row - 1)
 
 
-def _end(data: bytes) -> int:
-    """Where the text ends, line ends at the end of the file left out."""
-    end = len(data)
-    while end and data[end - 1] in b"\r\n":
-        end -= 1
-    return end
-
-
-def _closed(data: bytes, last: pa.ChunkedArray, dialect: Dialect, odd: Any) -> bool:
-    """The last cell stands in the file as a cell does: plain or between quotes, after a delimiter."""
+def _closed(raw: Raw, end: int, last: pa.ChunkedArray, dialect: Dialect, odd: Any) -> bool:
+    """The last cell, which ends at byte `end`, stands in the file as cells do: plain or quoted, after a delimiter."""
     if odd is not None:
         return '"' not in odd.text
-    end, cell = _end(data), last[-1].as_py().encode()
+    cell = last[-1].as_py().encode()
     written = cell
-    if dialect.quotes and data[end - 1 : end] == b'"':
+    if dialect.quotes and raw.part(end - 1, end) == b'"':
         written = b'"' + cell.replace(b'"', b'""') + b'"'
     elif b"\n" in cell:
         return False
-    start = end - len(written)
-    return data[start:end] == written and data[start - 1 : start] in (dialect.delimiter.encode(), b"\n")
+    found = raw.part(end - len(written) - 1, end)
+    return found[1:] == written and found[:1] in (dialect.delimiter.encode(), b"\n")
 
 
-def _body(data: bytes, dialect: Dialect, columns: list[pa.ChunkedArray], odd: list[Any]) -> Body | None:
+def _body(line_ends: int, dialect: Dialect, columns: list[pa.ChunkedArray], odd: list[Any]) -> Body | None:
     """Good rows with their lines, odd ones as problems; None where an odd row could be kept after all."""
     places = np.array([_place(row, dialect) - 1 for row in odd], dtype=np.int64)
-    starts = _lines(data, dialect, columns, odd, places)
+    starts = _lines(line_ends, dialect, columns, odd, places)
     if starts is None:
         return None
     body = Body(columns, np.delete(starts, places), rows_in_file=len(starts))
@@ -128,12 +122,12 @@ def _body(data: bytes, dialect: Dialect, columns: list[pa.ChunkedArray], odd: li
 
 
 def _lines(
-    data: bytes, dialect: Dialect, columns: list[pa.ChunkedArray], odd: list[Any], places: Lines
+    line_ends: int, dialect: Dialect, columns: list[pa.ChunkedArray], odd: list[Any], places: Lines
 ) -> Lines | None:
     """Count line ends instead of tracking them: what is left over must be line breaks inside cells."""
     rows = len(columns[0]) + len(odd)
     starts: Lines = np.arange(rows, dtype=np.int64) + dialect.first_row
-    extra = data.count(b"\n", 0, _end(data)) + 1 - (dialect.first_row - 1) - rows
+    extra = line_ends + 1 - (dialect.first_row - 1) - rows
     if extra == 0 or rows == 0:
         return starts
     inside = np.zeros(rows, dtype=np.int64)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jeval_core.data.arrow import pc
-from jeval_core.data.codes import first_rows, row_codes
+from jeval_core.data.codes import first_equal
 from jeval_core.data.errors import column_name
 from jeval_core.data.findings import Findings
 
@@ -28,15 +28,8 @@ def note_duplicates(rows: Rows, findings: Findings, *, named: bool) -> None:
             reason = f"The same case again; without an id column it is called {rows.id[i].as_py()}."
             findings.note(int(rows.lines[i]), "duplicate_case", reason)
         return
-    keys = row_codes([rows.id] if rows.model_version is None else [rows.id, rows.model_version])
-    if len(first_rows(keys)) == len(keys):
-        return
-    order = np.argsort(keys, kind="stable")
-    again = keys[order][1:] == keys[order][:-1]
-    first = np.empty(len(keys), dtype=np.int64)
-    starts = np.flatnonzero(np.r_[True, ~again])
-    first[order] = np.repeat(order[starts], np.diff(np.r_[starts, len(keys)]))
-    repeats = np.flatnonzero(first != np.arange(len(keys)))
+    first = first_equal([rows.id] if rows.model_version is None else [rows.id, rows.model_version])
+    repeats = np.flatnonzero(first != np.arange(len(first)))
     seen: dict[int, list[tuple[object, ...]]] = {}
     for i in repeats.tolist():
         root = int(first[i])
@@ -51,5 +44,5 @@ def note_duplicates(rows: Rows, findings: Findings, *, named: bool) -> None:
 
 
 def _content(rows: Rows, i: int) -> tuple[object, ...]:
-    given = (rows.output, rows.input, rows.criteria, *(c for _, c in rows.references))
+    given = (rows.output, rows.input, rows.criteria, rows.conversation, *(c for _, c in rows.references))
     return tuple(None if c is None else c[i].as_py() for c in given)

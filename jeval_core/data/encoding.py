@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import charset_normalizer
 
 from jeval_core.data.errors import UnreadableFile
+from jeval_core.data.raw import Raw
 from jeval_core.errors import said
 
 MARKS = (
@@ -21,8 +22,6 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-HEAD = 4 << 20
-"""A longer file is judged by this many bytes first; the reader looks at the rest."""
 STRAY = re.compile("[\udc80-\udcff]")
 """A byte that is no UTF-8, as the `surrogateescape` handler leaves it in a text."""
 
@@ -76,17 +75,16 @@ def given_encoding(name: str) -> Encoding:
     return Encoding(name)
 
 
-def head_encoding(data: bytes, name: str) -> Encoding:
+def head_encoding(raw: Raw) -> Encoding:
     """The encoding as the first megabytes suggest it: whole characters only, so the cut does no harm."""
-    if len(data) <= HEAD:
-        return find_encoding(data, name)
-    head = data[:HEAD]
+    if raw.whole:
+        return find_encoding(raw.data, raw.name)
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(head)
-        cut = max(head.rfind(b"\n"), 1)
-        return find_encoding(head[:cut], name)
+        codecs.getincrementaldecoder("utf-8")().decode(raw.head)
+        cut = max(raw.head.rfind(b"\n"), 1)
+        return find_encoding(raw.head[:cut], raw.name)
     except UnicodeDecodeError:
-        return find_encoding(data, name)
+        return find_encoding(raw.data, raw.name)
 
 
 def decode(data: bytes, encoding: Encoding, name: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from jeval_core.data.arrow import pa, pc, text_column
-from jeval_core.data.codes import codes, first_rows, row_codes
+from jeval_core.data.codes import distinct, first_equal, numbered
 from jeval_core.data.findings import Findings
 from jeval_core.data.records import Lines
 from jeval_core.data.references import References
@@ -17,7 +17,7 @@ HASH_DIGITS = 16
 
 
 def case_hash(parts: Iterable[tuple[str, str]]) -> str:
-    """A case without an id is known by this: hex digits over (name, text) of its input, references and criteria."""
+    """A case without an id is known by this: hex digits over (name, text) of all that it holds."""
     content = "".join(f"{len(name)}:{name}{len(text)}:{text}" for name, text in parts if text)
     return hashlib.sha256(content.encode()).hexdigest()[:HASH_DIGITS]
 
@@ -34,7 +34,7 @@ def complete_ids(
 
     Args:
         written: the id column, or None.
-        fields: input and criteria.
+        fields: input, criteria and conversation.
         references: with their names.
         systems: the system of each row; a case may come once for each of them.
         lines: where the rows are in the file.
@@ -66,14 +66,14 @@ def _made(
     """Ids from content; a case that its system has had before gets a number: `…-2`."""
     named = [*fields.items(), *sorted((f"reference:{n.strip()}", c) for n, c in references)]
     columns = [(n, pc.fill_null(c, "")) for n, c in named if c is not None]
-    keys = row_codes([c for _, c in columns]) if columns else np.zeros(rows, dtype=np.int64)
-    first = pa.array(first_rows(keys))
-    distinct = [c.cast(pa.large_string()).take(first).to_pylist() for _, c in columns]
+    equal = first_equal([c for _, c in columns]) if columns else np.zeros(rows, dtype=np.int64)
+    keys, first = numbered(equal), pa.array(distinct(equal))
+    texts = [c.cast(pa.large_string()).take(first).to_pylist() for _, c in columns]
     names = [n for n, _ in columns]
-    hashes = [case_hash(zip(names, texts, strict=True)) for texts in zip(*distinct, strict=True)]
+    hashes = [case_hash(zip(names, row, strict=True)) for row in zip(*texts, strict=True)]
     hashes = hashes or [case_hash(())] * len(first)
     ids = pa.array(hashes, pa.string()).take(pa.array(keys))
-    again = _times_before(keys if systems is None else _paired(keys, codes(systems)))
+    again = _times_before(keys if systems is None else _paired(keys, numbered(first_equal([systems]))))
     if not again.any():
         return pa.chunked_array([ids])
     return text_column(_numbered(ids.to_pylist(), again))

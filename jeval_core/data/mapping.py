@@ -33,6 +33,7 @@ class ColumnMap:
     references: tuple[str, ...] = ()
     input: str | None = None
     criteria: str | None = None
+    conversation: str | None = None
     id: str | None = None
     model_version: str | None = None
     task_type: str | None = None
@@ -55,6 +56,11 @@ class ColumnMap:
         pairs += [(f, getattr(self, f)) for f in OPTIONAL]
         pairs += [(f"gold.{n}", c) for n, c in self.gold.items()] + [(f"tag.{n}", c) for n, c in self.tags.items()]
         return [(f, c) for f, c in pairs if c is not None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Field → column as plain JSON data; `expected` is a list."""
+        out = {f: c for f, c in self.describe() if f != "expected"}
+        return out | ({"expected": [*self.references]} if self.references else {})
 
 
 def map_columns(

@@ -17,9 +17,10 @@ def read_parquet(raw: Raw, limits: Limits) -> Table:
     """Read every column; lines count rows from 1."""
     source = Source("parquet", compressed=raw.compressed)
     try:
-        file = parquet.ParquetFile(pa.BufferReader(raw.data))
-        _check(file.metadata, raw.name, limits)
-        table = file.read()
+        with raw.open() as stream:
+            file = parquet.ParquetFile(stream)
+            _check(file.metadata, raw.name, limits)
+            table = file.read()
         columns = [_text(c) for c in table.columns]
     except (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError, NotImplementedError):
         raise UnreadableFile(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from jeval_core.data.aliases import fold
-from jeval_core.data.arrow import pa
+from jeval_core.data.arrow import coded, pa
 from jeval_core.data.duplicates import note_duplicates
 from jeval_core.data.findings import Findings
 from jeval_core.data.ids import complete_ids
@@ -74,7 +74,7 @@ def _texts(table: Table, column_map: ColumnMap, references: References, findings
         references=references,
         id=complete_ids(
             column(column_map.id),
-            {"input": column(column_map.input), "criteria": column(column_map.criteria)},
+            {f: column(getattr(column_map, f)) for f in ("input", "criteria", "conversation")},
             references,
             column(column_map.model_version),
             lines,
@@ -82,10 +82,11 @@ def _texts(table: Table, column_map: ColumnMap, references: References, findings
         ),
         input=column(column_map.input),
         criteria=column(column_map.criteria),
-        model_version=column(column_map.model_version),
+        conversation=column(column_map.conversation),
+        model_version=None if column_map.model_version is None else coded(data[column_map.model_version]),
         gold={},
-        threshold=np.full(len(lines), np.nan),
-        groups={f: data[c] for f in ("task_type", "risk_tier") if (c := getattr(column_map, f)) is not None},
+        threshold=np.broadcast_to(np.nan, len(lines)),
+        groups={f: coded(data[c]) for f in ("task_type", "risk_tier") if (c := getattr(column_map, f)) is not None},
         tags={},
         extra=data.select([n for n in data.column_names if n in column_map.unmapped]),
         lines=lines,
@@ -109,5 +110,5 @@ def _output(table: Table, name: str | None, findings: Findings) -> pa.ChunkedArr
 def _threshold(name: str | None, data: pa.Table, lines: Lines, findings: Findings, comma: bool) -> Numbers:
     """The threshold of each row in 0..1; nan where the evaluator's own applies."""
     if name is None:
-        return np.full(len(lines), np.nan)
+        return np.broadcast_to(np.nan, len(lines))  # takes no memory
     return numbers(name, data[name], lines, findings, bounds=(0.0, 1.0), decimal_comma=comma, missing=False)

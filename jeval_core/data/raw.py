@@ -7,46 +7,97 @@ import io
 import zipfile
 import zlib
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from jeval_core.data.arrow import pa
 from jeval_core.data.errors import LimitExceeded, UnreadableFile
 from jeval_core.data.records import Limits
 from jeval_core.errors import said
 
 PIECE = 1 << 20
+HEAD = 4 << 20
+"""What a long file is judged by; the reader looks at the rest."""
+GZIP = b"\x1f\x8b"
 BROKEN_ARCHIVE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Raw:
-    """The content of one file. `name` is its name without the folder and without `.gz`."""
+    """The content of one file. `name` is its name without the folder and without `.gz`.
+
+    `head` are its first bytes, all of them where the file is short. A long file is read from `path` when someone
+    asks for more.
+    """
 
     name: str
-    data: bytes
-    compressed: bool = False
+    head: bytes
+    size: int
+    path: Path | None = None
+    unpacked: bytes | None = None
+
+    @classmethod
+    def of(cls, name: str, data: bytes) -> Raw:
+        """A file that is in memory."""
+        return cls(name, data, len(data))
+
+    @property
+    def compressed(self) -> bool:
+        """Whether the file is gzip."""
+        return self.unpacked is not None
 
     @property
     def suffix(self) -> str:
         """The ending of the name, lower case, with the dot."""
         return Path(self.name).suffix.lower()
 
+    @property
+    def whole(self) -> bool:
+        """Whether `head` is all there is."""
+        return self.size <= len(self.head)
+
+    @cached_property
+    def data(self) -> bytes:
+        """All bytes."""
+        if self.whole:
+            return self.head
+        with self.open() as stream:
+            return bytes(stream.read())
+
+    def part(self, start: int, stop: int) -> bytes:
+        """The bytes from `start` up to `stop`."""
+        with self.open() as stream:
+            stream.seek(max(0, start))
+            return bytes(stream.read(stop - max(0, start)))
+
+    def open(self) -> pa.NativeFile:
+        """The bytes as a stream."""
+        if self.path is not None and not self.whole:
+            return pa.OSFile(str(self.path))
+        return pa.BufferReader(self.head if self.unpacked is None else self.unpacked)
+
 
 def load(path: str | Path, limits: Limits) -> Raw:
-    """Read a file; unpack it when it is gzip, whatever its name says."""
+    """Open a file; unpack it when it is gzip, whatever its name says."""
     path = Path(path)
     name = path.name
     try:
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            head = stream.read(HEAD)
+            packed = head.startswith(GZIP)
+            rest = stream.read() if packed else b""
+            size = len(head) if packed else stream.seek(0, io.SEEK_END)
     except FileNotFoundError:
         raise UnreadableFile(f"There is no file `{said(name)}`.", hint="Check the path.") from None
     except IsADirectoryError:
         raise UnreadableFile(f"`{said(name)}` is a folder.", hint="Give a file in it.") from None
     except OSError as e:
         raise UnreadableFile(f"`{said(name)}` cannot be opened: {e.strerror or 'read error'}.") from None
-    if not data.startswith(b"\x1f\x8b"):
-        return Raw(name, data)
+    if not packed:
+        return Raw(name, head, size, path)
     plain = name[:-3] if name.lower().endswith(".gz") else name
-    return Raw(plain, _gunzip(name, data, limits.max_unpacked_bytes), compressed=True)
+    unpacked = _gunzip(name, head + rest, limits.max_unpacked_bytes)
+    return Raw(plain, unpacked[:HEAD], len(unpacked), unpacked=unpacked)
 
 
 def _gunzip(name: str, data: bytes, most: int) -> bytes:

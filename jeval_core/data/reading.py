@@ -63,7 +63,7 @@ def read(
     if len(raws) > 1:
         return _read_together(raws, encoding, limits)
     raw = raws[0]
-    if not raw.data[:4096].strip() and not raw.data.strip():
+    if not raw.head[:4096].strip() and not raw.data.strip():
         return empty_file(Source("txt" if raw.suffix == ".txt" else "csv", compressed=raw.compressed))
     found = examine(raw, limits, encoding=encoding, delimiter=delimiter, header_row=header_row)
     return _read_one(found, limits, header_row, sheet, fixed=encoding is not None)
@@ -129,7 +129,7 @@ def _text_table(found: Examined, dialect: Dialect, limits: Limits, *, fixed: boo
     if not names:
         return empty_file(replace(source, header_row=None))
     if source.encoding in ("utf-8", "utf-8-sig") and not (found.encoding and found.encoding.stray):
-        body = read_columnar(found.raw.data, dialect, limits)
+        body = read_columnar(found.raw, dialect, limits)
         if body:
             return _imported(finish(source, names, body), names, body.columns, limits)
     text, source, notices = _text(found, fixed=fixed)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jeval_core.data.arrow import pa, pc, text_column
+from jeval_core.data.arrow import empty_as_null, pa, pc, text_column
 from jeval_core.data.cells import texts
 from jeval_core.data.errors import column_name
 from jeval_core.data.findings import Findings
@@ -33,7 +34,7 @@ def unfold(
     taken = {name for name, _ in columns}
     found: References = []
     for name, column in columns:
-        column = pc.if_else(pc.equal(column, ""), pa.scalar(None, pa.string()), column)
+        column = empty_as_null(column)
         several = _several(column, delimiter, lists)
         if not several:
             found.append((name, column))
@@ -44,6 +45,28 @@ def unfold(
         for number, more in enumerate(rest, 2):
             found.append((_numbered(name, number, taken), text_column(more)))
     return found, good
+
+
+def as_cells(references: References) -> References:
+    """The columns as a file can hold them: a text that would be read as a list of texts becomes a list of one."""
+    return [(name, _as_cells(column)) for name, column in references]
+
+
+def _as_cells(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    lists = [i for i in _several(column, None, True) if _is_list(column[i].as_py())]
+    if not lists:
+        return column
+    cells = column.to_pylist()
+    for i in lists:
+        cells[i] = json.dumps([cells[i]], ensure_ascii=False)
+    return text_column(cells)
+
+
+def _is_list(cell: str) -> bool:
+    try:
+        return texts(cell) is not None
+    except ValueError:
+        return True
 
 
 def _several(column: pa.ChunkedArray, delimiter: str | None, lists: bool) -> list[int]:

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from jeval_core.data.arrow import pa
+from jeval_core.data.arrow import pa, plain
 from jeval_core.data.cases import Case, Response
 from jeval_core.data.numeric import Numbers
 from jeval_core.data.records import Lines, Problem
-from jeval_core.data.references import References
+from jeval_core.data.references import References, as_cells
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Rows:
     id: pa.ChunkedArray
     input: pa.ChunkedArray | None
     criteria: pa.ChunkedArray | None
+    conversation: pa.ChunkedArray | None
     model_version: pa.ChunkedArray | None
     gold: dict[str, Numbers]
     threshold: Numbers
@@ -55,17 +56,20 @@ class Rows:
     def table(self) -> pa.Table:
         """Everything as one table under the fields' own names; a file written from it reads back as the same cases."""
         fields = {"id": self.id, "model_version": self.model_version, "input": self.input, "output": self.output}
-        columns = {n: c for n, c in fields.items() if c is not None} | dict(self.references)
-        columns |= {"criteria": self.criteria} if self.criteria is not None else {}
+        columns = {n: c for n, c in fields.items() if c is not None} | dict(as_cells(self.references))
+        later = {"criteria": self.criteria, "conversation": self.conversation}
+        columns |= {n: c for n, c in later.items() if c is not None}
         columns |= self.groups | self.tags | self.gold
         columns |= {"threshold": self.threshold} if not np.isnan(self.threshold).all() else {}
+        columns = {n: plain(c) if isinstance(c, pa.ChunkedArray) else c for n, c in columns.items()}
         return pa.table(columns | {n: self.extra[n] for n in self.extra.column_names if n not in columns})
 
     def case(self, i: int) -> Case:
         """The case of row `i`."""
         references = tuple((n, c[i].as_py()) for n, c in self.references if c[i].is_valid)
         groups = {n: c[i].as_py() for n, c in self.groups.items()}
-        return Case(self.id[i].as_py(), _at(self.input, i), references, _at(self.criteria, i), **groups)
+        texts = [_at(column, i) for column in (self.criteria, self.conversation)]
+        return Case(self.id[i].as_py(), _at(self.input, i), references, *texts, **groups)
 
     def responses(self) -> Iterator[Response]:
         """Every row as a response to its case."""

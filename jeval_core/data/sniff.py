@@ -13,7 +13,7 @@ from typing import Any
 from jeval_core.data import formats
 from jeval_core.data.aliases import field_of
 from jeval_core.data.dialect import Dialect, find_dialect, physical_lines
-from jeval_core.data.encoding import HEAD, Encoding, decode, find_encoding, given_encoding, head_encoding
+from jeval_core.data.encoding import Encoding, decode, find_encoding, given_encoding, head_encoding
 from jeval_core.data.errors import UnreadableFile
 from jeval_core.data.jsonish import document, parse_json
 from jeval_core.data.raw import Raw, load
@@ -82,11 +82,11 @@ def examine(
     if packed:
         return Examined(raw, Source(packed, compressed=raw.compressed))
     _refuse_binary(raw)
-    chosen = given_encoding(encoding) if encoding else head_encoding(raw.data, raw.name)
-    text = decode(raw.data, chosen, raw.name) if len(raw.data) <= HEAD else _head(raw.data, chosen)
+    chosen = given_encoding(encoding) if encoding else head_encoding(raw)
+    text = decode(raw.data, chosen, raw.name) if raw.whole else _head(raw.head, chosen)
     kind = _json_kind(raw, text)
     if kind == "json":
-        if len(raw.data) > HEAD:
+        if not raw.whole:
             chosen = chosen if encoding else find_encoding(raw.data, raw.name)
             text = decode(raw.data, chosen, raw.name)
         content = document(text)
@@ -113,16 +113,16 @@ def _plain(raw: Raw, shape: Format, encoding: Encoding) -> Source:
     return Source(shape, encoding.name, alternatives=others, compressed=raw.compressed)
 
 
-def _head(data: bytes, encoding: Encoding) -> str:
+def _head(head: bytes, encoding: Encoding) -> str:
     wide = {"utf-16": 2, "utf-32": 4}.get(encoding.name[:6], 1)
-    return data[: HEAD - HEAD % wide].decode(encoding.name, "replace").removeprefix("\ufeff")
+    return head[: len(head) - len(head) % wide].decode(encoding.name, "replace").removeprefix("\ufeff")
 
 
 def _packed(raw: Raw) -> Format | None:
     """The format of a file that is no text."""
-    if raw.data.startswith(b"PAR1"):
+    if raw.head.startswith(b"PAR1"):
         return "parquet"
-    if not raw.data.startswith(b"PK\x03\x04"):
+    if not raw.head.startswith(b"PK\x03\x04"):
         return None
     try:
         names = zipfile.ZipFile(io.BytesIO(raw.data)).namelist()
@@ -150,7 +150,7 @@ def _refuse_binary(raw: Raw) -> None:
         (b"\x28\xb5\x2f\xfd", "a zstd archive"),
         (b"\xfd7zXZ", "an xz archive"),
     ):
-        if raw.data.startswith(start):
+        if raw.head.startswith(start):
             raise UnreadableFile(f"`{said(raw.name)}` is {kind}.", hint="Save the table as CSV, JSONL or .xlsx.")
 
 

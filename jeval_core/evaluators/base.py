@@ -13,7 +13,7 @@ from jeval_core.card import Card
 from jeval_core.labels import EPSILON, format_score, number
 from jeval_core.text.tokenizers import TOKENIZERS, Span
 from jeval_core.trace import Frame, Gauge, Storyboard
-from jeval_core.types import Columns, Counts, Evidence, Inputs, OptionValue, Scores, Verdict
+from jeval_core.types import Columns, Counts, Evidence, Inputs, NumberColumns, OptionValue, Scores, Verdict
 
 
 class NotScored(Exception):
@@ -66,10 +66,10 @@ class Evaluator(ABC):
         word = "is at least" if passed else "is less than"
         return Verdict(score, label, passed, threshold, f"Score {label} {word} the threshold {number(threshold)}.")
 
-    def corpus(self, counts: Columns, references: int | None) -> tuple[float, str] | None:
-        """One score of all rows together, from counts of shape (rows,), with its own signature; None: there is none.
+    def corpus(self, counts: NumberColumns, references: int | None) -> tuple[float, str] | None:
+        """One score of all rows together, from counts of shape (rows,), numbers of any type, 0 for rows left out.
 
-        `references`: how many each row has, None when it varies.
+        `references`: how many each row has, None when it varies. Returned with its own signature; None: there is none.
         """
         return None
 

@@ -16,7 +16,7 @@ from jeval_core.ngrams import closest_length, most, ngrams, overlap, total
 from jeval_core.registry import evaluator
 from jeval_core.scene import order
 from jeval_core.trace import Scene, Storyboard
-from jeval_core.types import Columns, Counts, Evidence, Inputs, Scores, Verdict
+from jeval_core.types import Columns, Counts, Evidence, Inputs, NumberColumns, Scores, Verdict
 
 CORPUS = Aggregate(
     "corpus BLEU",
@@ -199,7 +199,7 @@ class Bleu(TokenEvaluator):
     def score(self, counts: Columns) -> Scores:
         return self._steps(counts).score
 
-    def corpus(self, counts: Columns, references: int | None) -> tuple[float, str] | None:
+    def corpus(self, counts: NumberColumns, references: int | None) -> tuple[float, str] | None:
         if self.variant not in ("jeval", "sacrebleu"):
             return None
         sums = {name: np.array([values.sum()], dtype=np.float64) for name, values in counts.items()}

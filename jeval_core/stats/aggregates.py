@@ -48,33 +48,44 @@ class Summary:
 
 
 def summarise(
-    scored: Scored, rows: NDArray[np.bool_] | None = None, corpus: tuple[float, str] | None = None
+    scored: Scored, rows: NDArray[np.int64] | None = None, corpus: tuple[float, str] | None = None
 ) -> Summary:
-    """Summary of all rows or of those that the mask of shape (n,) picks."""
-    pick = slice(None) if rows is None else rows
-    status = scored.status[pick]
+    """Summary of all rows or of those at some positions, in order."""
+    status = scored.status if rows is None else scored.status[rows]
+    score = scored.score if rows is None else scored.score[rows]
+    passed = scored.passed if rows is None else scored.passed[rows]
     kept = status == SCORED
-    score, passed = scored.score[pick][kept], int(scored.passed[pick][kept].sum())
-    n = len(score)
+    if not kept.all():
+        score, passed = score[kept], passed[kept]
+    n, hits = len(score), int(passed.sum())
     return Summary(
         n,
         int((status == SKIPPED).sum()),
         int((status == FAILED).sum()),
         float(score.mean()) if n else None,
         mean_interval(score),
-        passed / n if n else None,
-        rate_interval(passed, n),
+        hits / n if n else None,
+        rate_interval(hits, n),
         corpus if n else None,
     )
 
 
-def by_group(scored: Mapping[str, Scored], column: Sequence[str | None]) -> dict[str, dict[str, Summary]]:
+def by_group(
+    scored: Mapping[str, Scored], codes: NDArray[np.int64], values: Sequence[str | None]
+) -> dict[str, dict[str, Summary]]:
     """Value → evaluator → summary, values in order of first appearance; rows without a value are under "(none)".
 
-    Above 200 values the result is empty: such a column names rows, not groups.
+    Row i has the value `values[codes[i]]`. Above 200 values the result is empty: such a column names rows, not groups.
     """
-    names = np.array(["(none)" if v is None or not v.strip() else v for v in column], dtype=object)
-    values = list(dict.fromkeys(names.tolist()))
-    if len(values) > MOST_GROUPS:
+    names = ["(none)" if v is None or not v.strip() else v for v in values]
+    merged = {name: at for at, name in reversed([*enumerate(names)])}
+    whole = np.array([merged[name] for name in names], np.int64)[codes]
+    found, first = np.unique(whole, return_index=True)
+    if len(found) > MOST_GROUPS:
         return {}
-    return {value: {id: summarise(s, names == value) for id, s in scored.items()} for value in values}
+    order = np.argsort(whole, kind="stable")
+    rows = dict(zip(found.tolist(), np.split(order, np.cumsum(np.bincount(whole)[found])[:-1]), strict=True))
+    return {
+        names[code]: {id: summarise(s, rows[code]) for id, s in scored.items()}
+        for code in found[np.argsort(first)].tolist()
+    }

@@ -42,12 +42,11 @@ def correlate(a: NDArray[np.float64], b: NDArray[np.float64]) -> Correlation:
     """
     from scipy import stats
 
-    kept = ~(np.isnan(a) | np.isnan(b))
-    x, y, n = a[kept], b[kept], int(kept.sum())
-    sampled = None
+    kept = np.flatnonzero(~(np.isnan(a) | np.isnan(b)))
+    n, sampled = len(kept), None
     if n > SAMPLE:
-        pick = np.random.default_rng(SEED).choice(n, SAMPLE, replace=False)
-        x, y, sampled = x[pick], y[pick], SAMPLE
+        kept, sampled = kept[np.random.default_rng(SEED).choice(n, SAMPLE, replace=False)], SAMPLE
+    x, y = a[kept], b[kept]
     if len(x) < 5 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Correlation(n, None, None, None, sampled)
     values = {

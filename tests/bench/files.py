@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from time import perf_counter
 
 import pandas as pd
 
+from jeval_core.data import to_parquet
 from jeval_core.runs import run_file
-from tests.bench.batch import NGRAM, table
+from tests.bench.batch import NGRAM, interleaved, table
 
 ROWS = 1_000_000
-ROUNDS = 3
+ROUNDS = 5
 PEAK = """
-import resource, sys
-from jeval_core.runs import run_file
-run_file(sys.argv[1], ["bleu", "gleu", "rouge_n", "rouge_l"])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+import resource, subprocess, sys
+command = [sys.executable, "-m", "console.cli", "run", sys.argv[1], "--evaluators", sys.argv[2], "--json"]
+subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
 """
 
 
@@ -36,24 +35,22 @@ def big_file(folder: Path) -> Path:
 
 
 def run() -> None:
-    """Print the ratios, both sides in turn, best of three, and the peak memory of a process of its own."""
+    """Print the ratios, all sides in turn, best of five, and the peak memory of `jeval run`."""
     with tempfile.TemporaryDirectory() as name:
-        path = big_file(Path(name))
+        path, target = big_file(Path(name)), Path(name) / "rows.parquet"
         run_file(path, NGRAM)
-        ours, theirs = [], []
-        for _ in range(ROUNDS):
-            start = perf_counter()
-            run_file(path, NGRAM)
-            ours.append(perf_counter() - start)
-            start = perf_counter()
-            pd.read_csv(path, dtype=str, keep_default_na=False)
-            theirs.append(perf_counter() - start)
+        sides = {
+            "read, scored and aggregated": lambda: run_file(path, NGRAM),
+            "the same, texts and scores stored as Parquet": lambda: to_parquet(run_file(path, NGRAM).table(), target),
+            "pandas.read_csv(dtype=str, keep_default_na=False)": lambda: pd.read_csv(
+                path, dtype=str, keep_default_na=False
+            ),
+        }
+        times = interleaved([*sides.values()], ROUNDS)
         size = path.stat().st_size
-        peak = int(
-            subprocess.run([sys.executable, "-c", PEAK, str(path)], capture_output=True, text=True, check=True).stdout
-        )
-    a, b = min(ours), min(theirs)
-    print(
-        f"{size / 1e6:.0f} MB, read + scored + aggregated {a:.2f} s, pandas reads in {b:.2f} s: ×{a / b:.2f} (medians ×{statistics.median(ours) / statistics.median(theirs):.2f})"
-    )
-    print(f"peak memory {peak / 1e6:.0f} MB = ×{peak / size:.1f} of the file")
+        command = [sys.executable, "-c", PEAK, str(path), ",".join(NGRAM)]
+        peak = int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    print(f"{size / 1e6:.0f} MB, {ROWS:,} rows, {', '.join(NGRAM)}\n\n| what | seconds | of pandas' time |\n|---|---|---|")
+    for what, time in zip(sides, times, strict=True):
+        print(f"| {what} | {time:.2f} | {time / times[-1]:.2f} |")
+    print(f"\nPeak memory of `jeval run`: {peak / 1e6:.0f} MB, {peak / size:.2f} times the file.")

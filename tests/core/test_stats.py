@@ -72,9 +72,9 @@ def test_mean_and_pass_rate_are_two_figures() -> None:
 
 def test_groups() -> None:
     s = scored([("a", "a"), ("b", "a"), ("a", "a")])
-    found = by_group(s, ["x", "y", " "])
+    found = by_group(s, np.array([0, 1, 2]), ["x", "y", " "])
     assert {k: v["bleu"].mean for k, v in found.items()} == {"x": 1.0, "y": 0.0, "(none)": 1.0}
-    assert by_group(s, [str(i) for i in range(3)])["0"]["bleu"].n == 1
+    assert by_group(s, np.arange(3), [str(i) for i in range(3)])["0"]["bleu"].n == 1
 
 
 def test_correlations() -> None:

@@ -40,6 +40,10 @@ CLEAR = [
     ("output|id|doc_id", {"id": "id", "unmapped": ["doc_id"]}),
     ("output|task_type|category", {"task_type": "task_type", "unmapped": ["category"]}),
     ("output|category|risk_tier|rubric", {"task_type": "category", "risk_tier": "risk_tier", "criteria": "rubric"}),
+    ("output|messages|input", {"conversation": "messages", "input": "input"}),
+    ("output|Chat|rubric", {"conversation": "Chat", "criteria": "rubric"}),
+    ("output|history|conversation|dialogue", {"conversation": "conversation", "unmapped": ["history", "dialogue"]}),
+    ("output|chat_id|vars.messages", {"conversation": None, "unmapped": ["chat_id", "vars.messages"]}),
     ("output|system|threshold", {"model_version": "system", "threshold": "threshold"}),
     ("actual_output|expected_output|input|context", {"output": "actual_output", "expected": ["expected_output"], "unmapped": ["context"]}),
 ]  # fmt: skip
@@ -58,6 +62,7 @@ ASKED = [
     ("output|target|expected", "expected", "--map expected=target or --map expected=expected"),
     ("output|question|query", "input", "--map input=question or --map input=query"),
     ("output|model|system", "model_version", "--map model_version=model or --map model_version=system"),
+    ("output|messages|history", "conversation", "--map conversation=messages or --map conversation=history"),
     ("Model Output|response", "output", "--map 'output=Model Output' or --map output=response"),
 ]
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from jeval_core.data import Limits, Table, read, reading
 from jeval_core.data.columnar import read_columnar
 from jeval_core.data.dialect import find_dialect
+from jeval_core.data.raw import Raw
 from tests.data_io.files import cells, csv_text, messy_files, real_files, write
 
 CELL = st.text(st.sampled_from('ab é日,;"\n\t\u00a0\u2028'), max_size=6)
@@ -65,7 +66,7 @@ def test_on_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_fast_reader_is_used_on_clean_files() -> None:
     body = [["a", 'x "y"'], ["b", "two\nlines"]]
     text = csv_text([["id", "output"], *body])
-    found = read_columnar(text.encode(), find_dialect(text, ".csv", Limits()), Limits())
+    found = read_columnar(Raw.of("t.csv", text.encode()), find_dialect(text, ".csv", Limits()), Limits())
     assert (
         found is not None and found.columns[1].to_pylist() == ['x "y"', "two\nlines"] and found.lines.tolist() == [2, 3]
     )
@@ -73,7 +74,7 @@ def test_the_fast_reader_is_used_on_clean_files() -> None:
 
 def test_the_fast_reader_names_rows_of_another_width() -> None:
     text = 'a,b\n1,"x\ny"\n2\n3,z\n4,5,6\n \n7,8\n'
-    found = read_columnar(text.encode(), find_dialect(text, ".csv", Limits()), Limits())
+    found = read_columnar(Raw.of("t.csv", text.encode()), find_dialect(text, ".csv", Limits()), Limits())
     assert found is not None and found.columns[0].to_pylist() == ["1", "3", "7"] and found.lines.tolist() == [2, 5, 8]
     assert [(p.line, p.code) for p in found.problems] == [(4, "too_few_cells"), (6, "too_many_cells"), (7, "blank_row")]
     assert (found.rows_in_file, found.blank) == (6, 1)
@@ -83,4 +84,4 @@ def test_the_fast_reader_names_rows_of_another_width() -> None:
     "text", ["a,b\r1,2\r", "a,b\n1,\x002\n", "a,b\n1,2,\n", "a,b,\n1,2\n", "a,b\n\n1,2\n", 'a,b\n1,"2\n']
 )
 def test_the_fast_reader_gives_up_where_it_should(text: str) -> None:
-    assert read_columnar(text.encode(), find_dialect(text, ".csv", Limits()), Limits()) is None
+    assert read_columnar(Raw.of("t.csv", text.encode()), find_dialect(text, ".csv", Limits()), Limits()) is None

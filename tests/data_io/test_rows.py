@@ -203,5 +203,5 @@ def test_records(tmp_path: Path) -> None:
         )
     )
     data = rows(table, map_columns(table, tag_columns={"bad": "bad"}))
-    assert data.case(0) == Case("a", "q", (("expected", "e"),), None, "qa")
+    assert data.case(0) == Case("a", "q", (("expected", "e"),), task_type="qa")
     assert [*data.responses()] == [Response("a", "o", 0, None, {"gold": 4.0}, {"bad": False}, 0.5, {"note": "n"})]
