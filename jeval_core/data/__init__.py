@@ -22,6 +22,7 @@ from jeval_core.data.errors import (
 from jeval_core.data.export import to_csv, to_jsonl, to_parquet
 from jeval_core.data.junit import to_junit
 from jeval_core.data.mapping import ColumnMap, map_columns
+from jeval_core.data.peek import peek
 from jeval_core.data.prepare import rows
 from jeval_core.data.quality import Leak, Quality, Twins, quality
 from jeval_core.data.reading import read
@@ -53,6 +54,7 @@ __all__ = [
     "dataset_version",
     "diff",
     "map_columns",
+    "peek",
     "quality",
     "read",
     "rows",

@@ -62,7 +62,15 @@ def read(
     raws = [load(p, limits) for p in as_paths(path)]
     if len(raws) > 1:
         return _read_together(raws, encoding, limits)
-    raw = raws[0]
+    return read_raw(
+        raws[0], limits, encoding=encoding, delimiter=delimiter, header_row=header_row, sheet=sheet
+    )
+
+
+def read_raw(
+    raw: Raw, limits: Limits, *, encoding: str | None, delimiter: str | None, header_row: int | None, sheet: str | None
+) -> Table:
+    """Read one file that is open; arguments as for `read`."""
     if not raw.head[:4096].strip() and not raw.data.strip():
         return empty_file(Source("txt" if raw.suffix == ".txt" else "csv", compressed=raw.compressed))
     found = examine(raw, limits, encoding=encoding, delimiter=delimiter, header_row=header_row)
