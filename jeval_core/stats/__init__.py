@@ -1,17 +1,33 @@
 """Numbers about many rows, each with an interval or with the reason why there is none."""
 
 from jeval_core.stats.aggregates import Summary, by_group, summarise
+from jeval_core.stats.bins import Histogram, bin_rows, histogram
 from jeval_core.stats.correlation import Correlation, correlate
+from jeval_core.stats.gold import GoldAgreement, gold_agreement
 from jeval_core.stats.intervals import Interval, bootstrap_mean, mean_interval, rate_interval
+from jeval_core.stats.power import Change, Detectable, detectable_change
+from jeval_core.stats.thresholds import Curve, Reading, threshold_at, threshold_curve
 
 __all__ = [
+    "Change",
     "Correlation",
+    "Curve",
+    "Detectable",
+    "GoldAgreement",
+    "Histogram",
     "Interval",
+    "Reading",
     "Summary",
+    "bin_rows",
     "bootstrap_mean",
     "by_group",
     "correlate",
+    "detectable_change",
+    "gold_agreement",
+    "histogram",
     "mean_interval",
     "rate_interval",
     "summarise",
+    "threshold_at",
+    "threshold_curve",
 ]
