@@ -1,55 +1,16 @@
-"""Plotly figures (graph_objects only).
-
-Colours are Streamlit's theme slots: with `theme="streamlit"` the browser swaps these strings for
-chartCategoricalColors when a chart is mounted, so Python never asks for the mode. They are internal to Streamlit: this
-is the only place that names them, and a test watches over it.
-"""
+"""What the score would be without each word."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 import plotly.graph_objects as go
-import streamlit as st
 
+from console.charts.look import FAIL, INK, MID, base, plain
 from jeval_core import WhatIf
 
-INK, PASS, FAIL = "#000001", "#000002", "#000003"
-MID, LINE = "#000008", "#000009"
 SHOWN = 12
-"""Bars that the what-if chart draws; the rest are named in a line."""
-
-
-def base(height: int, bargap: float = 0.08) -> go.Figure:
-    """An empty figure in the product's look."""
-    figure = go.Figure()
-    figure.update_layout(
-        height=height,
-        margin={"l": 0, "r": 0, "t": 8, "b": 0},
-        showlegend=False,
-        bargap=bargap,
-        font={"size": 12},
-        dragmode=False,
-    )
-    axis = {
-        "fixedrange": True,
-        "zeroline": False,
-        "showline": False,
-        "ticks": "",
-        "title": None,
-        "automargin": True,
-        "tickfont": {"size": 12.5, "color": INK},
-    }
-    figure.update_xaxes(showgrid=False, **axis)
-    figure.update_yaxes(showgrid=False, **axis)
-    return figure
-
-
-def plain(text: str, most: int = 22) -> str:
-    """Text from outside for plotly, which reads tags and entities: shortened and escaped."""
-    shown = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return escape(shown if len(shown) <= most else shown[: most - 1] + "…", quote=False)
+"""Bars that the chart draws; the rest are named in a line."""
 
 
 def what_if(changes: Sequence[WhatIf]) -> go.Figure:
@@ -97,11 +58,4 @@ def what_if_alt(changes: Sequence[WhatIf]) -> str:
     """The chart in words."""
     return "Change of the score without each word: " + ", ".join(
         f"{c.token} {c.delta:+.3f}" for c in ranked(changes)[:SHOWN]
-    )
-
-
-def show(figure: go.Figure, *, key: str, alt: str) -> None:
-    """Draw a figure. The key carries the mode: a mounted chart keeps its colours after a light/dark switch."""
-    st.plotly_chart(
-        figure, config={"displayModeBar": False, "responsive": True}, key=f"{key}-{st.context.theme.type}", alt=alt
     )
