@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
-from platformdirs import user_data_path
+from jeval_core.home import HOME, home
 
-HOME = "JEVAL_HOME"
-
-
-def home() -> Path:
-    """Where the console keeps its files: `JEVAL_HOME`, else the platform's folder for user data."""
-    return Path(os.environ.get(HOME) or user_data_path("jeval", appauthor=False))
+__all__ = ["HOME", "home", "load", "save"]
 
 
 def save(output: str, expected: tuple[str, ...]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from jeval_core.batch.engine import score_columns
 from jeval_core.batch.scored import SCORED, STATUSES, Numbers, Scored
 from jeval_core.data.arrow import codes_of, release
 from jeval_core.errors import BadInput, nearest
+from jeval_core.harness.layout import digest as digest_of
+from jeval_core.harness.layout import score_columns as score_columns_of
+from jeval_core.harness.layout import text_columns
 from jeval_core.registry import expand, get_evaluator
 from jeval_core.service import Options
 from jeval_core.stats import Correlation, Summary, by_group, correlate, summarise
@@ -36,14 +40,13 @@ class Run:
     groups: dict[str, dict[str, dict[str, Summary]]]
     model_version: str | None = None
 
-    @property
+    @cached_property
     def id(self) -> str:
-        """Known by content: the same cases, outputs and signatures have the same id."""
+        """Known by content: the same rows, texts and scores with the same signatures have the same id."""
         digest = hashlib.sha256(self.version.encode())
         for part in (self.model_version or "", *(s.signature for s in self.scored.values())):
             digest.update(b"\0" + part.encode())
-        for scored in self.scored.values():
-            digest.update(scored.score.tobytes() + scored.passed.tobytes())
+        digest.update(digest_of(text_columns(self.rows) | score_columns_of(self.scored)))
         return digest.hexdigest()[:16]
 
     def account(self) -> dict[str, int]:
