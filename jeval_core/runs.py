@@ -1,4 +1,4 @@
-"""One file through several evaluators: read, map, score, aggregate. `jeval run` and the Datasets page call this."""
+"""Files through several evaluators: read, map, score, aggregate. `jeval run` and the Datasets page call this."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from jeval_core.batch.engine import score_columns
 from jeval_core.batch.scored import SCORED, STATUSES, Numbers, Scored
 from jeval_core.data.arrow import codes_of, release
 from jeval_core.errors import BadInput, nearest
+from jeval_core.harness.gather import Reading, gather, shown
 from jeval_core.harness.layout import digest as digest_of
 from jeval_core.harness.layout import score_columns as score_columns_of
 from jeval_core.harness.layout import text_columns
@@ -135,10 +136,21 @@ def _mapping(found: data.ColumnMap) -> dict[str, Any]:
     return out
 
 
-def run_file(
-    path: str | Path,
+def run_file(path: str | Path, evaluators: Sequence[str], **settings: Any) -> Run:
+    """Score a file; `settings` are those of `run_files`."""
+    return run_files([path], evaluators, **settings)
+
+
+def run_files(
+    paths: Sequence[str | Path],
     evaluators: Sequence[str],
     *,
+    names: Sequence[str] | None = None,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header_row: int | None = None,
+    sheet: str | None = None,
+    reference_delimiter: str | None = None,
     columns: Mapping[str, str] | None = None,
     tag_columns: Mapping[str, str] | None = None,
     options: Mapping[str, Options] | None = None,
@@ -148,20 +160,42 @@ def run_file(
     model_version: str | None = None,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
 ) -> Run:
-    """Score a file.
+    """Score a file, the parts of one (parallel text, the halves of a HELM run), or a file for each system.
 
-    `columns` maps fields to columns where their names do not say it; `group_by` names columns. `progress` is called
-    with (rows done, rows). Raises the errors of `jeval_core.data` for a file that cannot be read or mapped, and
-    those of `evaluate`.
+    Args:
+        paths: where the files are.
+        evaluators: ids or suites.
+        names: what the files are called, where their paths do not say it.
+        encoding: how to read them, as are `delimiter`, `header_row` (a line, from 1), `sheet`; see `data.read`.
+        delimiter: one character.
+        header_row: the line of the header.
+        sheet: of a workbook.
+        reference_delimiter: what joins several references in a cell, such as `|||`.
+        columns: field → column, where the names of columns do not say it.
+        tag_columns: tag → column that says yes or no.
+        options: by evaluator.
+        thresholds: by evaluator.
+        group_by: columns to aggregate by; of several files, `file` is one.
+        gold_scale: lowest and highest gold value.
+        model_version: the system, where a file does not say; without it, each of several files is one by its name.
+        workers: threads; they change no number.
+        progress: called with (rows done, rows).
+        cancelled: asked between files and between blocks of rows.
+
+    Raises:
+        JevalError: those of `jeval_core.data` for a file that cannot be read or mapped, and those of `evaluate`.
+        Cancelled: `cancelled` said so.
     """
-    table = data.read(path)
     ids = [id for id, _ in expand([*evaluators])]
     needed = {field for id in ids for field in get_evaluator(id).card.required}
-    mapping = data.map_columns(table, columns, tag_columns, require=needed)
-    rows = data.rows(table, mapping, gold_scale=gold_scale)
-    source = table.source
-    del table  # its numbers are parsed; the rows hold its texts
+    called = [Path(path).name for path in paths] if names is None else [*names]
+    reading = Reading(
+        encoding, delimiter, header_row, sheet, reference_delimiter, columns, tag_columns, gold_scale, needed
+    )
+    part = gather(paths, called, reading, model_version, cancelled)
+    rows = part.rows
     groups = _group_columns(rows, group_by)
     version = data.dataset_version(rows)
     release()
@@ -174,11 +208,12 @@ def run_file(
         row_thresholds=None if np.isnan(rows.threshold).all() else rows.threshold,
         workers=workers,
         progress=None if progress is None else lambda done: progress(done, len(rows)),
+        cancelled=cancelled,
     )
     summaries = {id: summarise(s, corpus=_corpus(id, s, rows, (options or {}).get(id))) for id, s in scored.items()}
     found = {name: by_group(scored, *column) for name, column in groups.items()}
     release()
-    return Run(Path(path).name, version, source, mapping, rows, scored, summaries, found, model_version)
+    return Run(shown(called), version, part.source, part.mapping, rows, scored, summaries, found, model_version)
 
 
 def _corpus(id: str, scored: Scored, rows: data.Rows, options: Options | None) -> tuple[float, str] | None:
