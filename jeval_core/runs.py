@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -95,9 +95,9 @@ class Run:
                 "delimiter": source.delimiter,
                 "header_row": source.header_row,
             },
-            "mapping": _mapping(self.mapping),
+            "mapping": self.mapping.to_dict(),
             "rows": self.account(),
-            "problems": [{"line": p.line, "code": p.code, "reason": p.reason} for p in self.rows.problems],
+            "problems": [asdict(p) for p in self.rows.problems],
             "signatures": {id: s.signature for id, s in self.scored.items()},
             "aggregates": {id: s.to_dict() for id, s in self.summaries.items()},
             "groups": {
@@ -124,16 +124,6 @@ class Run:
 
 def _counted(values: Numbers, kept: NDArray[np.bool_]) -> pa.Array:
     return pa.array(values.astype(np.int32) if values.dtype.kind == "u" else values, mask=~kept)
-
-
-def _mapping(found: data.ColumnMap) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    for field, column in found.describe():
-        if field == "expected":
-            out.setdefault("expected", []).append(column)
-        else:
-            out[field] = column
-    return out
 
 
 def run_file(path: str | Path, evaluators: Sequence[str], **settings: Any) -> Run:

@@ -21,7 +21,7 @@ from jeval_core.data.errors import (
 )
 from jeval_core.data.export import to_csv, to_jsonl, to_parquet
 from jeval_core.data.junit import to_junit
-from jeval_core.data.mapping import ColumnMap, map_columns
+from jeval_core.data.mapping import FIELDS, ColumnMap, listed_columns, map_columns
 from jeval_core.data.peek import peek
 from jeval_core.data.prepare import rows
 from jeval_core.data.quality import Leak, Quality, Twins, quality
@@ -31,6 +31,7 @@ from jeval_core.data.rows import Rows
 from jeval_core.data.sniff import sniff
 
 __all__ = [
+    "FIELDS",
     "FORMATS",
     "AmbiguousMapping",
     "Case",
@@ -53,6 +54,7 @@ __all__ = [
     "UnreadableFile",
     "dataset_version",
     "diff",
+    "listed_columns",
     "map_columns",
     "peek",
     "quality",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import csv
+import io
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -75,7 +77,7 @@ def map_columns(
     Args:
         table: what was read.
         given: field → column, which beats every guess; an empty column means that the file does not have the field.
-            `expected` takes several columns with commas between; `gold.NAME` names a gold column.
+            `expected` takes several columns, as `listed_columns` writes them; `gold.NAME` names a gold column.
         tag_columns: tag → column that says yes or no.
         require: fields that must be there: "output", "expected".
 
@@ -109,6 +111,13 @@ def map_columns(
     return found
 
 
+def listed_columns(columns: Sequence[str]) -> str:
+    """Names of columns with commas between, those with a comma or a quote in them quoted as in a CSV file."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="").writerow(columns)
+    return out.getvalue()
+
+
 def _given(names: list[str], given: Mapping[str, str]) -> dict[str, list[str]]:
     """The columns that were named, by field; `gold.NAME` stays a key of its own."""
     fixed: dict[str, list[str]] = {}
@@ -120,10 +129,18 @@ def _given(names: list[str], given: Mapping[str, str]) -> dict[str, list[str]]:
         if not column.strip():
             fixed[plain] = []
         elif plain == "expected" and not _known(names, column):
-            fixed[plain] = [_column(names, plain, c) for c in column.split(",")]
+            fixed[plain] = [_column(names, plain, c) for c in _several(column)]
         else:
             fixed[key if plain.startswith("gold.") else plain] = [_column(names, plain, column)]
     return fixed
+
+
+def _several(columns: str) -> list[str]:
+    """The opposite of `listed_columns`."""
+    try:
+        return next(csv.reader([columns], skipinitialspace=True))
+    except csv.Error:
+        return [columns]
 
 
 def _known(names: list[str], column: str) -> str | None:

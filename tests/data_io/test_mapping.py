@@ -12,6 +12,7 @@ from jeval_core.data import (
     MissingExpected,
     MissingOutput,
     UnknownColumn,
+    listed_columns,
     map_columns,
     read,
 )
@@ -79,6 +80,8 @@ def test_given_beats_every_guess(tmp_path: Path) -> None:
     assert (found.output, found.references, found.unmapped) == ("response", ("target",), ("output", "expected"))
     several = mapped(tmp_path, "output|a|b", given={"expected": "a,b"})
     assert several.references == ("a", "b")
+    names = ('a, "b"', "c", " d ")
+    assert mapped(tmp_path, "|".join(("output", *names)), given={"expected": listed_columns(names)}).references == names
     assert mapped(tmp_path, "output|prompt|question", given={"input": ""}).input is None
     assert mapped(tmp_path, "OUT put|x", given={"output": "out put"}).output == "OUT put"
 
