@@ -13,6 +13,7 @@ import typer
 from console.cli_common import Json, Option, Threshold, guarded, options_of, print_json, safe, thresholds_of
 from console.cli_data import data
 from console.cli_run import run
+from console.cli_runs import runs
 
 # A wrong call is a wrong input; 2 says that nothing could be scored. Typer may bring a click of its own.
 next(c for c in typer.BadParameter.__mro__ if c.__name__ == "UsageError").exit_code = 3  # type: ignore[attr-defined]
@@ -181,6 +182,7 @@ def _read(path: Path) -> str:
 
 
 app.command()(run)
+app.command()(runs)
 app.command()(data)
 
 

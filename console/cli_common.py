@@ -21,6 +21,12 @@ Threshold = Annotated[
 File = Annotated[
     Path, typer.Argument(help="CSV, TSV, JSON, JSONL, Parquet, XLSX, or results of other tools.", show_default=False)
 ]
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        help="One of these, the parts of one (parallel text), or a file for each system.", show_default=False
+    ),
+]
 Map = Annotated[
     list[str] | None,
     typer.Option("--map", help="`field=column`, such as `output=answer`; may be given again.", show_default=False),

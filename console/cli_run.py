@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli_common import (
-    File,
+    Files,
     Json,
     Map,
     Option,
@@ -40,7 +40,7 @@ Scale = Annotated[str | None, typer.Option(help="Lowest and highest gold level, 
 
 
 def run(
-    file: File,
+    files: Files,
     evaluators: Named = None,
     suite: Suite = None,
     map_: Map = None,
@@ -51,38 +51,53 @@ def run(
     gold_scale: Scale = None,
     model_version: Annotated[str | None, typer.Option(help="Name of the system, where the file does not say.")] = None,
     out: Out = None,
+    no_store: Annotated[bool, typer.Option("--no-store", help="Do not keep the run.")] = False,
+    submitter: Annotated[str | None, typer.Option(help="Whom `jeval runs` names.", show_default=False)] = None,
     as_json: Json = False,
 ) -> None:
-    """Score a file. Exit code 0: something was scored, 2: nothing could be, 3: the file cannot be read."""
+    """Score a file, or a file for each system. Exit code 0: something was scored, 2: nothing, 3: unreadable."""
     from jeval_core.data.arrow import save_memory
-    from jeval_core.runs import run_file
+    from jeval_core.harness.spec import Spec
 
     save_memory()
 
-    def scored() -> Any:
+    def asked() -> Spec:
         names = _names(evaluators, suite)
-        return run_file(
-            file,
-            names,
+        return Spec(
+            tuple((str(file.absolute()), file.name) for file in files),
+            tuple(names),
             columns=pairs_of(map_, "map"),
             tag_columns=pairs_of(tag_column, "tag-column"),
             options=options_of(option, names),
             thresholds=thresholds_of(threshold, names),
-            group_by=group_by or (),
+            group_by=tuple(group_by or ()),
             gold_scale=_scale(gold_scale),
             model_version=model_version,
-            progress=_bar(),
         )
 
-    found = read_guarded(scored, file)
+    spec = guarded(asked)
+    found = read_guarded(lambda: spec.run(_bar()), files[0])
     if out is not None:
         guarded(lambda: _write(found, out))
+    if not no_store:
+        _keep(found, spec, submitter)
     if as_json:
         print_json(found.to_dict())
     else:
         _print(found)
     if not found.account()["scored"]:
         stop("No row could be scored.", 2)
+
+
+def _keep(found: Any, spec: Any, submitter: str | None) -> None:
+    """Store the run; a store that cannot be used is said and costs nothing else."""
+    from jeval_core import JevalError
+    from jeval_core.harness.store import Store
+
+    try:
+        Store.open().save_run(found, spec, submitter)
+    except JevalError as error:
+        print(f"jeval: the run is not kept. {safe(str(error))}", file=sys.stderr)
 
 
 def _names(evaluators: str | None, suite: str | None) -> list[str]:

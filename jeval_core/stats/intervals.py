@@ -7,6 +7,8 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+BLOCK_CELLS = 1_000_000
+"""Weights of the bootstrap held at a time."""
 Interval = tuple[float, float]
 Values = NDArray[np.float64]
 CONFIDENCE = 0.95
@@ -36,8 +38,10 @@ def bootstrap_mean(
     if n < 2:
         return None
     rng = np.random.default_rng(seed)
-    weights = rng.multinomial(n, np.full(n, 1 / n), size=resamples)
-    low, high = np.quantile(weights @ values / n, [0.5 - confidence / 2, 0.5 + confidence / 2])
+    equal, block = np.full(n, 1 / n), max(1, BLOCK_CELLS // n)
+    sizes = [min(block, resamples - start) for start in range(0, resamples, block)]
+    means = np.concatenate([rng.multinomial(n, equal, size=size) @ values / n for size in sizes])
+    low, high = np.quantile(means, [0.5 - confidence / 2, 0.5 + confidence / 2])
     return float(low), float(high)
 
 
