@@ -10,5 +10,9 @@ STATIC = Path(__file__).parent / "static"
 
 st.set_page_config(page_title="jeval console", page_icon=str(STATIC / "favicon.png"), layout="wide")
 st.logo(str(STATIC / "logo.svg"), size="small", link=None)
-st.navigation([st.Page("views/explore.py", title="Explore", default=True)], position="top").run()
+PAGES = [
+    st.Page("views/explore.py", title="Explore", default=True),
+    st.Page("views/datasets.py", title="Datasets", url_path="datasets"),
+]
+st.navigation(PAGES, position="top").run()
 mode.follow()

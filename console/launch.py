@@ -9,6 +9,7 @@ from pathlib import Path
 
 from console.settings import TOKEN, is_loopback, load
 from jeval_core import BadInput
+from jeval_core.harness.uploads import limit_mb
 
 HERE = Path(__file__).parent
 
@@ -40,4 +41,11 @@ def launch(host: str, port: int, *, browser: bool) -> None:
     sys.argv = [str(HERE / "server.py")]
     from console.server import app
 
-    app.run(config={"server.address": host, "server.port": port, "server.headless": not browser})
+    app.run(
+        config={
+            "server.address": host,
+            "server.port": port,
+            "server.headless": not browser,
+            "server.maxUploadSize": limit_mb(),
+        }
+    )

@@ -11,7 +11,6 @@ from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
-import streamlit as st
 
 INK, PASS, FAIL = "#000001", "#000002", "#000003"
 MID, LINE, PAPER = "#000008", "#000009", "#000010"
@@ -72,6 +71,8 @@ def show(figure: go.Figure, *, key: str, alt: str, on_select: Any = "ignore") ->
     With `on_select` ("rerun" or a callback) marks can be clicked and the event is returned. Streamlit forgets it as
     soon as the figure changes: the page keeps what was picked in its own state.
     """
+    import streamlit as st  # here, so that a report needs no Streamlit
+
     return st.plotly_chart(
         figure,
         config={"displayModeBar": False, "responsive": True},

@@ -1,4 +1,4 @@
-"""The few shapes every page is made of. User and model text never passes through here, only the product's own words."""
+"""The few shapes every page is made of. Only `literal` takes texts of users and models."""
 
 from __future__ import annotations
 
@@ -27,3 +27,8 @@ def chips(*texts: str) -> None:
 def verdict(passed: bool) -> str:
     """The verdict as coloured markdown, mark and word joined."""
     return ":blue[✓\u00a0pass]" if passed else ":orange[✗\u00a0fail]"
+
+
+def literal(text: str) -> str:
+    """A name from a file, for a label that reads markdown."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|~:$<>" else c for c in text)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from math import ceil, floor
 from pathlib import Path
 from typing import Any, Literal
-
-import streamlit as st
 
 from console.charts import percent
 
 HERE = Path(__file__).parent
 
-_component = st.components.v2.component(
-    "jeval_ranges",
-    html='<div class="wrap"></div>',
-    css=(HERE / "ranges.css").read_text("utf-8"),
-    js=(HERE / "ranges.js").read_text("utf-8"),
-)
+
+@cache
+def _component() -> Any:
+    import streamlit as st  # here, so that a report needs no Streamlit
+
+    return st.components.v2.component(
+        "jeval_ranges",
+        html='<div class="wrap"></div>',
+        css=(HERE / "ranges.css").read_text("utf-8"),
+        js=(HERE / "ranges.js").read_text("utf-8"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +72,9 @@ def ranges(
         "pickable": on_pick is not None,
     }
     if on_pick is None:
-        _component(data=data, key=key, height=height)
+        _component()(data=data, key=key, height=height)
         return None
-    found = _component(data=data, key=key, height=height, on_picked_change=on_pick).picked
+    found = _component()(data=data, key=key, height=height, on_picked_change=on_pick).picked
     return None if found is None else str(found)
 
 

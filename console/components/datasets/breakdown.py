@@ -1,0 +1,150 @@
+"""What a run says by group, between its metrics, and beside people."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import streamlit as st
+
+from console import charts, stored
+from console.components import ui
+from console.components.datasets.place import Place, change
+from console.components.ranges import Row, ranges, rows_of, span_of
+from jeval_core import stats
+from jeval_core.harness.results import Results
+from jeval_core.registry import get_evaluator
+
+MANY = 8
+"""Groups from which on their table scrolls."""
+LIST = 300
+SMALL = 30
+"""Rows of a group below which its interval is what counts."""
+
+
+def groups(here: Place, found: Results, metric: stored.Metric, summary: dict[str, Any]) -> None:
+    """A column's values with their intervals."""
+    columns = stored.group_columns(found)
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        with st.container(width="stretch"):
+            ui.section("By group", "Dot and 95% interval; the dashed line is all rows. Click a group to see its rows.")
+        what = st.segmented_control(
+            "Figure", ["pass rate", "mean"], default="pass rate", required=True, label_visibility="collapsed"
+        )
+    if not columns:
+        st.caption("The file has no column to group by. Map task_type, risk_tier or model_version, or tick a column.")
+        return
+    by = here.by if here.by in columns else columns[0]
+    if len(columns) > 1:
+        key = f"by-{by}"
+        st.selectbox(
+            "Group by",
+            columns,
+            index=columns.index(by),
+            key=key,
+            on_change=lambda: change(by=st.session_state[key], group=None),
+            label_visibility="collapsed",
+            width=240,
+        )
+    each = _known(found, by) or {
+        value: {id: s.to_dict() for id, s in found_.items()}
+        for value, found_ in stored.groups(found.id, by).items()
+    }
+    if not each:
+        st.caption(f"{by} has more than {stats.aggregates.MOST_GROUPS} values: it names rows, not groups.")
+        return
+    _ranges(here, by, what == "mean", {v: s[metric.id] for v, s in each.items()}, summary)
+
+
+def _known(found: Results, by: str) -> dict[str, Any] | None:
+    """Groups that were made with the run."""
+    return found.record["groups"].get(by)
+
+
+def _ranges(here: Place, by: str, mean: bool, each: dict[str, Any], whole: dict[str, Any]) -> None:
+    figure: Literal["mean", "pass_rate"] = "mean" if mean else "pass_rate"
+    rows = rows_of({value: {"it": s} for value, s in each.items()}, "it", figure)
+    low, high = span_of(rows, whole[figure])
+    ends = (f"{low:.1f}", f"{high:.1f}") if mean else (f"{low:.0%}", f"{high:.0%}")
+    key = f"ranges-{here.run}-{here.metric}-{by}-{figure}-{here.group}"
+    name = figure.replace("_", " ")
+    picked = ranges(
+        [by, "rows", "", name, "95% interval"],
+        rows,
+        (low, high),
+        ends,
+        whole[figure],
+        f"{name} by {by}",
+        key=key,
+        on_pick=_nothing,
+        picked=here.group if here.by == by else None,
+        height=LIST if len(rows) > MANY else "content",
+    )
+    if picked is not None:
+        change(by=by, group=None if picked == here.group else picked)
+        st.rerun()
+    few = [value for value, s in each.items() if 0 < s["n"] < SMALL]
+    if few:
+        st.caption(ui.literal(f"Fewer than {SMALL} rows: {', '.join(few[:4])}. Read the interval, not the dot."))
+
+
+def _nothing() -> None:
+    """The pick is read from what the component returns."""
+
+
+def agreement(found: Results) -> None:
+    """Metric against metric, and metric against human scores."""
+    data = found.record
+    kinds = [k for k, there in (("between metrics", "correlations" in data), ("with humans", "gold" in data)) if there]
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        with st.container(width="stretch"):
+            ui.section("Agreement", "Spearman's ρ: do the metrics rank the rows alike?")
+        which = (
+            st.segmented_control("Agreement", kinds, default=kinds[-1], required=True, label_visibility="collapsed")
+            if len(kinds) > 1
+            else next(iter(kinds), None)
+        )
+    if which is None:
+        st.caption("One evaluator and no human score: nothing to compare.")
+    elif which == "between metrics":
+        _between(found)
+    else:
+        _with_humans(found)
+
+
+def _between(found: Results) -> None:
+    ids, data = found.evaluators, found.record["correlations"]
+    names = [get_evaluator(id).card.name for id in ids]
+    matrix = charts.cells(ids, data)
+    charts.show(
+        charts.correlation(names, matrix),
+        key=f"correlation-{found.id}",
+        alt=charts.correlation_alt(names, matrix),
+    )
+
+
+def _with_humans(found: Results) -> None:
+    gold = found.record["gold"]
+    name = st.selectbox("Human score", [*gold], label_visibility="collapsed") if len(gold) > 1 else next(iter(gold))
+    rows = [
+        Row(get_evaluator(id).card.name, f"{each['n']:,}", s["value"], *s["ci"], _rho(s["value"]), _rho(*s["ci"]))
+        for id, each in gold[name].items()
+        if (s := each["spearman"])
+    ]
+    if not rows:
+        st.caption("Too few human scores, or all of them the same: no correlation can be given.")
+        return
+    least = -1.0 if any(r.lo is not None and r.lo < 0 for r in rows) else 0.0
+    ranges(
+        ["metric", "rows", "", "ρ", "95% interval"],
+        rows,
+        (least, 1.0),
+        ("−1" if least else "0", "1"),
+        None,
+        f"Correlation with {name}",
+        key=f"gold-{found.id}-{name}",
+    )
+    st.caption(ui.literal(f"With {name}. Where metric and people differ, the metric is wrong until proven otherwise."))
+
+
+def _rho(*values: float) -> str:
+    return " – ".join(f"{v:.2f}".replace("-", "−") for v in values)

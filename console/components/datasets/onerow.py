@@ -1,0 +1,175 @@
+"""One row of a run: its texts, every score, what the texts warn of, and the frames of the score in the stage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from console import cache, stored
+from console.components import ui
+from console.components.datasets import regression
+from console.components.datasets.place import Place, go
+from console.components.stage import stage
+from console.state import Query, stage_place
+from jeval_core.batch.scored import SCORED
+from jeval_core.checks import text_warnings
+from jeval_core.data.errors import JevalError
+from jeval_core.harness.results import Results
+from jeval_core.labels import format_score
+from jeval_core.registry import get_evaluator
+
+
+def draw(here: Place) -> None:
+    """The whole view."""
+    try:
+        found = stored.results(here.run or "")
+    except JevalError as error:
+        st.error(str(error))
+        return
+    if here.row is None or here.row >= found.n:
+        st.error(f"This run has {found.n:,} rows; there is none with this number.")
+        st.button("Back to the run", on_click=go, args=(replace(here, row=None),))
+        return
+    here = stored.possible(here, found)
+    row = found.row(here.row)
+    _head(here, found, row)
+    left, right = st.columns([1.5, 1], gap="large")
+    with left:
+        _texts(row)
+    with right:
+        _scores(here, found)
+        _warnings(row)
+        regression.offer(found, here.row, row)
+    st.space("small")
+    _frames(here, found, row)
+
+
+def _head(here: Place, found: Results, row: dict[str, Any]) -> None:
+    rows = stored.order(here)
+    at = np.flatnonzero(rows == here.row)
+    place = int(at[0]) if len(at) else None
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(width="stretch", gap=None):
+            ui.section(f"{stored.unit(found).capitalize()} {row['line']:,} of the file")
+            where = (
+                f"{place + 1:,} of {len(rows):,} rows, {here.sort}." if place is not None else "Outside the filters."
+            )
+            st.text(f"{row['id']}. {where}")
+        for label, step in (("Previous", -1), ("Next", 1)):
+            to = None if place is None else place + step
+            there = to is not None and 0 <= to < len(rows)
+            st.button(
+                label,
+                key=f"row-{label}",
+                disabled=not there,
+                on_click=go,
+                args=(replace(here, row=int(rows[to]) if there and to is not None else here.row),),
+            )
+        st.button("Back to the run", key="back", on_click=go, args=(replace(here, row=None),))
+
+
+def _texts(row: dict[str, Any]) -> None:
+    parts = [("input", row.get("input")), ("output", row.get("output"))]
+    parts += [(name, text) for name, text in row["references"]]
+    parts += [(name, row.get(name)) for name in ("criteria", "conversation")]
+    for name, text in parts:
+        if text is None and name != "output":
+            continue
+        with st.container(gap=None):
+            st.caption(name)
+            st.text(text if text else "(missing)" if text is None else "(empty)")
+    parts = {n: row.get(n) for n in ("model_version", "threshold")} | row["groups"] | row["tags"] | row["gold"]
+    facts = {n: v for n, v in (parts | row["extra"]).items() if v is not None}
+    if facts:
+        with st.expander("Everything else in this row"):
+            st.dataframe(
+                pd.DataFrame({"column": [*facts], "value": [str(v) for v in facts.values()]}),
+                hide_index=True,
+                alt="Other columns of the row",
+            )
+
+
+def _scores(here: Place, found: Results) -> None:
+    ui.section("Scores")
+    lines = []
+    for id in found.evaluators:
+        scored = stored.scored(found, id)
+        done = scored.status[here.row] == SCORED
+        card = get_evaluator(id).card
+        score = format_score(float(scored.score[here.row])) if done else "–"
+        verdict = ui.verdict(bool(scored.passed[here.row])) if done else ":gray[not scored]"
+        lines.append((card.name, score, verdict))
+    st.table(
+        pd.DataFrame(lines, columns=["Evaluator", "Score", "Verdict"]),
+        border="horizontal",
+        hide_index=True,
+        alt="Scores of the row",
+    )
+
+
+def _warnings(row: dict[str, Any]) -> None:
+    if row.get("output") is None:
+        return
+    found = text_warnings(row["output"], [text for _, text in row["references"]])
+    if not found:
+        return
+    ui.section("The texts differ in more than words", "Overlap scores do not see these.")
+    for warning in found:
+        st.text(warning.message)
+
+
+def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
+    key = f"frames-of-{here.row}-{here.metric}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(width="stretch"):
+            ui.section("Frames", "How this score arises, step by step.")
+        st.pills(
+            "Evaluator",
+            found.evaluators,
+            default=here.metric,
+            required=True,
+            key=key,
+            format_func=lambda id: get_evaluator(id).card.name,
+            label_visibility="collapsed",
+            on_change=lambda: go(replace(here, metric=st.session_state[key])),
+        )
+        st.button("Open in Explore", key="explore", on_click=_explore, args=(query(here, found, row),))
+    scored = stored.scored(found, here.metric or "")
+    if scored.status[here.row] != SCORED:
+        st.text(f"Not scored: {scored.reasons[scored.reason[here.row]]}.")
+        return
+    try:
+        _, data = cache.studied(cache.key(query(here, found, row)))
+    except JevalError as error:
+        st.error(str(error))
+        return
+    frame, order, view = stage_place()
+    stage(
+        data,
+        key=f"stage-{here.run}-{here.row}-{here.metric}",
+        frame=frame,
+        order=order,
+        view=view,
+        address=True,
+        height="content",
+    )
+
+
+def query(here: Place, found: Results, row: dict[str, Any]) -> Query:
+    """The row as the Explore page knows it: same evaluator, options and threshold."""
+    spec = found.spec or {}
+    id = here.metric or ""
+    threshold = (spec.get("thresholds") or {}).get(id)
+    own = row.get("threshold")
+    if own is not None and stored.metric(found, id).threshold is not None:
+        threshold = own
+    texts = tuple(text for _, text in row["references"] if text)
+    return Query(id, row["output"] or "", texts, (spec.get("options") or {}).get(id, {}), threshold)
+
+
+def _explore(what: Query) -> None:
+    st.switch_page("views/explore.py", query_params=what.params())

@@ -1,0 +1,173 @@
+"""The fourth step: what a run says as a whole. Every mark on it opens its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from console import charts, stored
+from console.components import ui
+from console.components.datasets import breakdown, export, problems, rowlist
+from console.components.datasets.place import Place, change, go
+from jeval_core import stats
+from jeval_core.data.errors import JevalError
+from jeval_core.harness.results import Results
+from jeval_core.registry import get_evaluator
+from jeval_core.stats.intervals import RESAMPLES, SEED
+
+FEW_ROWS = 5_000
+"""Rows below which a bootstrap interval stands beside the t interval."""
+NAME = 48
+"""Characters of a data set's name that are shown."""
+
+
+def draw(here: Place) -> None:
+    """Everything about one run."""
+    try:
+        found = stored.results(here.run or "")
+    except JevalError as error:
+        st.error(str(error))
+        st.button("Choose a file or a run", on_click=go, args=(Place(),))
+        return
+    here = stored.possible(here, found)
+    metric = stored.metric(found, here.metric or "")
+    _head(here, found)
+    summary = found.record["aggregates"][metric.id]
+    _figures(found, metric, summary)
+    if summary["n"]:
+        left, right = st.columns([1.35, 1], gap="small")
+        with left, st.container(border=True, height="stretch"):
+            _histogram(here, found, metric, summary)
+        with right, st.container(border=True, height="stretch"):
+            _threshold(here, found, metric)
+        left, right = st.columns([1.35, 1], gap="small")
+        with left, st.container(border=True, height="stretch"):
+            breakdown.groups(here, found, metric, summary)
+        with right, st.container(border=True, height="stretch"):
+            breakdown.agreement(found)
+    rowlist.draw(here, found, metric)
+    problems.lines(found.record["problems"], problems.account(found.record["rows"]), key="results")
+
+
+def _head(here: Place, found: Results) -> None:
+    data = found.record
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        key = f"metric-{here.metric}"
+        st.pills(
+            "Metric",
+            found.evaluators,
+            default=here.metric,
+            required=True,
+            key=key,
+            format_func=lambda id: get_evaluator(id).card.name,
+            label_visibility="collapsed",
+            on_change=_take_metric,
+            args=(key,),
+        )
+        name = data["dataset"]["name"]
+        ui.chips(ui.literal(name if len(name) <= NAME else f"{name[: NAME - 1]}…"))
+        ui.chips(f"version {data['dataset']['version'][:8]}", f"run {found.id[:8]}")
+        st.space("stretch")
+        export.menu(found)
+
+
+def _take_metric(key: str) -> None:
+    change(metric=st.session_state[key], bar=None)
+
+
+def _interval(ci: Any, form: str) -> str:
+    return f"95% {ci[0]:{form}} to {ci[1]:{form}}" if ci else "one row has no interval"
+
+
+def _figures(found: Results, metric: stored.Metric, summary: dict[str, Any]) -> None:
+    """Headline numbers: value, and its interval or unit."""
+    rows = found.record["rows"]
+    left = [f"{rows[k]:,} {k}" for k in ("skipped", "failed", "rejected") if rows[k]]
+    items = []
+    if summary["n"]:
+        items.append(("Mean", f"{summary['mean']:.3f}", _interval(summary["mean_ci"], ".3f")))
+        if "corpus" in summary:
+            items.append((f"Corpus {metric.card.name}", f"{summary['corpus']['score']:.3f}", "counts summed first"))
+        items.append(("Pass rate", f"{summary['pass_rate']:.1%}", _interval(summary["pass_rate_ci"], ".1%")))
+    else:
+        items.append(("Mean", "–", "no row was scored"))
+    items.append(("Rows scored", f"{summary['n']:,}", ", ".join(left) or "all rows of the file"))
+    if summary["n"] > 1:
+        scored = stored.scored(found, metric.id)
+        least = stats.detectable_change(scored.score, scored.passed).pass_rate
+        if least:
+            items.append(("Detectable change", f"{100 * least.paired:.1f} pt", "in pass rate, 80% power"))
+    with st.grid(len(items), min_column_width=150, gap="small"):
+        for label, value, note in items:
+            st.metric(label, value, delta_description=note, border=True, height="stretch")
+
+
+def _histogram(here: Place, found: Results, metric: stored.Metric, summary: dict[str, Any]) -> None:
+    counts = stored.histogram(found.id, metric.id)
+    line = "" if metric.threshold is None else f" The dashed line is the threshold {metric.threshold:g}."
+    ui.section("Scores", f"{metric.card.name} in {len(counts.counts)} bins.{line} Click a bar to see its rows.")
+    figure = charts.histogram(counts, metric.threshold, summary["pass_rate"], selected=here.bar)
+    event = charts.show(
+        figure,
+        key=f"histogram-{found.id}-{metric.id}-{here.bar}",
+        alt=charts.histogram_alt(counts, metric.threshold, summary["pass_rate"]),
+        on_select="rerun",
+    )
+    _two_intervals(found, metric.id, summary)
+    picked = charts.picked_bin(event)
+    if picked is not None and picked != here.bar:
+        change(bar=picked)
+        st.rerun()
+
+
+def _two_intervals(found: Results, id: str, summary: dict[str, Any]) -> None:
+    """The bootstrap beside the t interval: where they differ, the scores are too skewed for the latter."""
+    if not 2 <= summary["n"] < FEW_ROWS:
+        return
+    low, high = stored.bootstrap(found.id, id) or summary["mean_ci"]
+    st.caption(
+        f"95% of the mean by Student's t: {summary['mean_ci'][0]:.3f} to {summary['mean_ci'][1]:.3f}; "
+        f"by bootstrap ({RESAMPLES:,} resamples, seed {SEED}): {low:.3f} to {high:.3f}."
+    )
+
+
+def _threshold(here: Place, found: Results, metric: stored.Metric) -> None:
+    ui.section("Where to put the threshold", "Pass rate, and agreement with a human label, as the threshold moves.")
+    if metric.threshold is None:
+        st.caption(f"{metric.card.name} passes at a number of edits, not at a score.")
+        return
+    label, least = _label(found)
+    at = st.slider(
+        "Threshold",
+        0.0,
+        1.0,
+        float(metric.threshold),
+        0.01,
+        key=f"threshold-{found.id}-{metric.id}",
+        label_visibility="collapsed",
+    )
+    curve = stored.curve(found.id, metric.id, label, least)
+    charts.show(
+        charts.explorer(curve, at), key=f"explorer-{found.id}-{metric.id}", alt=charts.explorer_alt(curve, at)
+    )
+    st.caption(charts.explorer_alt(curve, at))
+
+
+def _label(found: Results) -> tuple[str | None, float]:
+    """Whose verdict the threshold is held against."""
+    names = [*found.columns["tags"], *found.columns["gold"]]
+    if not names:
+        return None, 0.0
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        label = st.selectbox("Human label", names, key=f"label-{found.id}", width=220)
+        if label in found.columns["tags"]:
+            st.caption(f"A row is good where {label} is no.")
+            return label, 0.0
+        gold = found.numbers(label)
+        low, high = (float(np.nanmin(gold)), float(np.nanmax(gold))) if not np.isnan(gold).all() else (0.0, 1.0)
+        least = st.number_input(
+            "good from", low, high, value=(low + high) / 2, key=f"least-{found.id}-{label}", width=120
+        )
+    return label, least

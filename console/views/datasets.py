@@ -1,0 +1,29 @@
+"""Datasets: bring a file, see what it says as a whole, and open any bar down to the row and its frames."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from console.components.datasets import files, mapping, onerow, place, results, running
+
+
+def main() -> None:
+    """Draw the step that the address names."""
+    here = place.here()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title("Datasets", anchor=False, width="content")
+        st.space("stretch")
+        place.steps(here)
+    if here.step == "File":
+        files.draw()
+    elif here.step == "Mapping":
+        mapping.draw(here)
+    elif here.step == "Run":
+        running.draw(here)
+    elif here.row is not None:
+        onerow.draw(here)
+    else:
+        results.draw(here)
+
+
+main()

@@ -1,0 +1,295 @@
+"""Every step of the Datasets page, without a browser."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from typer.testing import CliRunner
+
+import console
+from console import stored
+from console.cli import app as command
+from console.components.datasets import export, problems
+from console.components.datasets.place import Place
+from console.sample_sets import SETS
+from jeval_core.harness import sets, uploads
+from jeval_core.harness.spec import Spec
+from jeval_core.harness.store import Store
+from tests.test_run import MESSY, OUTCOMES
+
+APP = Path(console.__file__).with_name("app.py")
+WAIT = 60
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JEVAL_HOME", str(tmp_path))
+
+
+def open_at(place: Place) -> AppTest:
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    app.switch_page("views/datasets.py")
+    for name, value in place.params().items():
+        app.query_params[name] = value
+    return checked(app.run())
+
+
+def checked(app: AppTest) -> AppTest:
+    assert not app.exception, app.exception
+    return app
+
+
+def upload(path: Path, name: str | None = None) -> str:
+    with path.open("rb") as stream:
+        return uploads.save(stream, name or path.name)
+
+
+def parameter(app: AppTest, name: str) -> str | None:
+    value = app.query_params.get(name)
+    return value[0] if isinstance(value, list) else value
+
+
+def words(app: AppTest) -> str:
+    """All that can be read: the product's headings, captions, texts, messages."""
+    parts = [e.value for kind in (app.caption, app.text, app.markdown, app.error, app.warning) for e in kind]
+    parts += [e.proto.body for e in app.get("html")]
+    return "\n".join(str(p) for p in parts)
+
+
+def score(app: AppTest) -> AppTest:
+    """Press the button and wait for the results."""
+    app.button(key="score-file").click()
+    checked(app.run())
+    end = time.monotonic() + WAIT
+    while parameter(app, "run") is None and time.monotonic() < end:
+        if "could not be made" in words(app):
+            return app
+        time.sleep(0.1)
+        checked(app.run())
+    return app
+
+
+def command_line(path: Path, *more: str) -> tuple[int, dict | None, str]:
+    done = CliRunner().invoke(command, ["run", str(path), "--json", "--no-store", *more])
+    return done.exit_code, json.loads(done.stdout) if done.exit_code == 0 else None, done.stderr
+
+
+def plain(text: str) -> str:
+    return " ".join(text.replace("`", "").split())
+
+
+@pytest.mark.parametrize("name", OUTCOMES)
+def test_messy_files_end_as_on_the_command_line(name: str) -> None:
+    path = MESSY / name
+    code, out, error = command_line(path, "--evaluators", "bleu,gleu,rouge_n")
+    app = open_at(Place())
+    app.file_uploader[0].set_value((name, path.read_bytes(), "application/octet-stream"))
+    app = checked(checked(app.run()).run())
+    if code:
+        said = error.strip().removeprefix("jeval: ").split(". ")[0].rstrip(".")
+        assert plain(said) in plain(words(app)) or "There is no row to score" in words(app)
+        button = [b for b in app.button if b.key == "score-file"]
+        assert not button or button[0].disabled
+        return
+    pills = next(g for g in app.button_group if (g.key or "").startswith("evaluators-"))
+    app = checked(pills.set_value(["bleu", "gleu", "rouge_n"]).run())
+    app = score(app)
+    found = Store.open().run(parameter(app, "run") or "")
+    assert {k: v for k, v in found.record.items() if k not in ("dataset", "run_id", "groups", "runs")} == {
+        k: v for k, v in out.items() if k not in ("dataset", "run_id", "groups", "runs")
+    }
+    assert found.record["dataset"]["version"] == out["dataset"]["version"]
+    assert problems.account(out["rows"]) in words(app)
+    if out["problems"]:
+        table = next(d.value for d in app.dataframe if "Outcome" in d.value)
+        assert [*table["What is wrong and what to do"]] == [p["reason"] for p in out["problems"]]
+
+
+def test_an_ambiguous_file_is_one_question_with_one_click() -> None:
+    app = open_at(Place(files=(upload(MESSY / "08_duplicate_headers.csv"),)))
+    asked = [b for b in app.button if (b.key or "").startswith("ask-output")]
+    assert len(asked) == 2 and not [b for b in app.button if b.key == "score-file"]
+    asked[0].click()
+    app = checked(app.run())
+    assert not app.button(key="score-file").disabled
+    assert parameter(score(app), "run")
+
+
+def test_the_reading_can_be_corrected(tmp_path: Path) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text("output|expected\na, b|a, b\n", "utf-8")
+    app = open_at(Place(files=(upload(path),)))
+    choice = next(s for s in app.selectbox if s.label == "Delimiter")
+    assert choice.value == "|"
+    choice.select(",")
+    app = checked(app.run())
+    assert next(s for s in app.selectbox if s.label == "Delimiter").value == ","
+    next(s for s in app.selectbox if s.label == "Delimiter").select("|")
+    app = score(checked(app.run()))
+    assert Store.open().run(parameter(app, "run")).record["aggregates"]["bleu"]["mean"] == 1.0
+
+
+def stored_run(key: str = "qa", **more: object) -> str:
+    sample = next(s for s in SETS if s.key == key)
+    spec = Spec(
+        ((str(sample.path), sample.path.name),),
+        sample.evaluators,
+        tag_columns=sample.tag_columns,
+        group_by=sample.group_by,
+        **more,
+    )
+    return Store.open().save_run(spec.run(), spec)
+
+
+@pytest.mark.parametrize("sample", SETS, ids=lambda s: s.key)
+def test_example_sets_and_their_numbers(sample) -> None:
+    app = score(open_at(Place(sample=sample.key)))
+    found = Store.open().run(parameter(app, "run") or "")
+    tags = [f"--tag-column={tag}={column}" for tag, column in sample.tag_columns.items()]
+    groups = [f"--group-by={name}" for name in sample.group_by]
+    _, out, _ = command_line(sample.path, "--evaluators", ",".join(sample.evaluators), *tags, *groups)
+    assert found.record["aggregates"] == out["aggregates"] and found.record["groups"] == out["groups"]
+    assert found.id == out["run_id"]
+    figures = {m.label: m for m in app.metric}
+    first = out["aggregates"][sample.evaluators[0]]
+    assert figures["Mean"].value == f"{first['mean']:.3f}"
+    assert figures["Pass rate"].value == f"{first['pass_rate']:.1%}"
+    assert figures["Rows scored"].value == f"{first['n']:,}"
+
+
+def table_of(app: AppTest):
+    return next(d.value for d in app.dataframe if "Verdict" in d.value)
+
+
+def test_the_row_picked_is_the_row_shown() -> None:
+    run = stored_run()
+    found = Store.open().run(run)
+    for place in (
+        Place(run=run),
+        Place(run=run, metric="rouge_l", sort="highest first"),
+        Place(run=run, show="✗ fail", sort="file order", page=1),
+        Place(run=run, by="model_version", group=found.codes("model_version")[1][0]),
+        Place(run=run, bar=3),
+    ):
+        rows = stored.order(Place(**{**place.__dict__, "metric": place.metric or "bleu"}))
+        if not len(rows):
+            continue
+        app = open_at(place)
+        shown = table_of(app)
+        part = rows[place.page * 25 : place.page * 25 + 25]
+        assert [*shown["Line"]] == found.lines[part].tolist()
+        last = len(part) - 1
+        app = open_at(Place(**{**place.__dict__, "row": int(part[last])}))
+        assert found.row(int(part[last]))["output"] in [t.value for t in app.text]
+
+
+def test_previous_and_next_follow_the_list() -> None:
+    run = stored_run()
+    rows = stored.order(Place(run=run, metric="bleu"))
+    app = open_at(Place(run=run, metric="bleu", row=int(rows[0])))
+    assert app.button(key="row-Previous").disabled
+    app.button(key="row-Next").click()
+    app = checked(app.run())
+    assert parameter(app, "row") == str(rows[1])
+
+
+def test_every_row_shows_the_frames_of_its_score() -> None:
+    run = stored_run("translation")
+    found = Store.open().run(run)
+    for row in (0, 7, 50):
+        for id in found.evaluators:
+            app = open_at(Place(run=run, metric=id, row=row))
+            stage = next(
+                e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("jeval_stage")
+            )
+            trace = json.loads(stage.json or stage.mixed.json)["trace"]
+            assert trace["result"]["score"] == float(found.scored(id).score[row])
+
+
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        (Place(run="0" * 16), "run"),
+        (Place(job="nothing"), "job"),
+        (Place(files=("nothing",)), "Upload it again"),
+        (Place(sample="nothing"), "example set"),
+    ],
+    ids=["run", "job", "file", "sample"],
+)
+def test_addresses_that_lead_nowhere(place: Place, says: str) -> None:
+    app = open_at(place)
+    assert says in " ".join(e.value for e in app.error)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"metric": "nope"}, {"bar": 4_000}, {"by": "nope", "group": "x"}, {"page": 9_999}, {"by": "output", "group": "x"}],
+    ids=str,
+)
+def test_what_a_run_does_not_have_counts_as_not_given(wrong: dict) -> None:
+    app = open_at(Place(run=stored_run(), **wrong))
+    assert not app.error and len(table_of(app))
+
+
+def test_a_row_that_is_not_there() -> None:
+    assert "there is none" in open_at(Place(run=stored_run(), row=99_999)).error[0].value
+
+
+@pytest.mark.parametrize("kind", export.KINDS)
+def test_exports(kind: str, home: None) -> None:
+    found = Store.open().run(stored_run("translation"))
+    content = export.content(found, kind)
+    if kind == "csv":
+        rows = [*csv.DictReader(io.StringIO(content.decode("utf-8-sig")))]
+        assert [r["output"] for r in rows] == found.take(range(found.n), ["output"])["output"].to_pylist()
+    elif kind == "jsonl":
+        assert len([json.loads(line) for line in content.splitlines()]) == found.n
+    assert len(content) > 1000
+
+
+def test_a_regression_set_grows_by_a_row_and_is_a_data_set() -> None:
+    found = Store.open().run(stored_run("translation"))
+    one, same, two = (sets.append("hard ones", found.row(i)) for i in (0, 0, 2))
+    assert (one.new, same.new, two.new) == (True, False, True)
+    assert one.version == same.version != two.version
+    app = open_at(Place(files=(upload(sets.path("hard ones")),)))
+    assert parameter(score(app), "run")
+
+
+def test_hostile_texts_are_texts(tmp_path: Path) -> None:
+    evil = "<img src=x onerror=alert(1)> **b** $x$ :red[y] [l](javascript:alert(1))"
+    path = tmp_path / "evil.csv"
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        out = csv.writer(stream)
+        out.writerows([["output", "expected", evil], *[[evil, evil, evil] for _ in range(3)]])
+    app = score(open_at(Place(files=(upload(path, f"{evil[:20]}.csv"),))))
+    run = parameter(app, "run")
+    for place in (Place(run=run, metric="bleu"), Place(run=run, metric="bleu", row=0)):
+        app = open_at(place)
+        assert not any(evil in m.value for m in app.markdown)
+        assert not any("<img" in e.proto.body for e in app.get("html"))
+    assert evil in [t.value for t in app.text]
+
+
+def test_a_changed_row_is_another_run(tmp_path: Path) -> None:
+    rows = [[f"answer number {i}", f"answer number {i}"] for i in range(3_000)]
+    means = []
+    for changed in (None, 1_500):
+        if changed is not None:
+            rows[changed][0] = "something else"
+        path = tmp_path / "same name.csv"
+        with path.open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows([["output", "expected"], *rows])
+        app = score(open_at(Place(files=(upload(path),))))
+        means.append(next(m.value for m in app.metric if m.label == "Pass rate"))
+    assert means == ["100.0%", "100.0%"] or means[0] != means[1]
+    runs = Store.open().runs()
+    assert len({r.id for r in runs}) == 2 and len({r.dataset for r in runs}) == 1
+
+
