@@ -10,6 +10,7 @@ import tempfile
 import time
 import unicodedata
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -26,6 +27,8 @@ LONGEST = 120
 """Characters of a file's name that are kept, its suffixes among them."""
 ID = re.compile(r"[0-9a-f]{16}")
 KEPT_DAYS = 30
+UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
+"""Kinds of characters that no name keeps: controls, those that turn or break a line, those without a shape."""
 
 
 def limit_mb() -> int:
@@ -45,6 +48,7 @@ def save(stream: BinaryIO, name: str) -> str:
     is left behind then. Raises OSError when the folder cannot be written.
     """
     folder, limit = home() / "uploads", limit_mb()
+    make_private(folder.parent)
     make_private(folder)
     shown = _safe(name)
     digest, size = hashlib.sha256(shown.encode() + b"\0"), 0
@@ -88,15 +92,17 @@ def find(id: str) -> tuple[Path, str] | None:
 def prune(used: Collection[Path], days: float = KEPT_DAYS) -> None:
     """Remove files that came more than `days` ago and are not `used`."""
     folder, oldest = home() / "uploads", time.time() - days * 86_400
+    kept = {path.parent.name for path in used}
     for one in folder.iterdir() if folder.is_dir() else ():
-        if one.stat().st_mtime < oldest and not any(path.parent == one for path in used):
-            shutil.rmtree(one, ignore_errors=True) if one.is_dir() else one.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another process removes it too
+            if one.stat().st_mtime < oldest and one.name not in kept:
+                shutil.rmtree(one, ignore_errors=True) if one.is_dir() else one.unlink()
 
 
 def _safe(name: str) -> str:
     """A name without a path and without what no file system or screen takes; its suffixes stay."""
     plain = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
-    kept = "".join(c for c in plain if unicodedata.category(c)[0] != "C" and c not in '<>:"|?*').strip(" .")
+    kept = "".join(c for c in plain if unicodedata.category(c) not in UNSEEN and c not in '<>:"|?*').strip(" .")
     suffixes = "".join(Path(kept).suffixes[-2:])[-20:]
     stem = kept[: len(kept) - len(suffixes)] if suffixes else kept
     while len((stem + suffixes).encode()) > LONGEST:
