@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 
 import numpy as np
@@ -232,3 +234,28 @@ def test_large_groups_of_rows(tmp_path: Path) -> None:
     assert (
         results.take(rows, ["bleu.score"])["bleu.score"].to_numpy().tolist() == run.scored["bleu"].score[rows].tolist()
     )
+
+
+def test_what_dead_writers_left_is_swept(tmp_path: Path, home: Path) -> None:
+    """Parts, and one file of two, once they are a day old; whole pairs and all that is young stay."""
+    from jeval_core.harness.store import files
+
+    store = Store.open()
+    id = store.save_run(made(everything(tmp_path / "a.jsonl")))
+    folder = home / files.FOLDER
+    listed = {*folder.iterdir()}
+    pair = {folder / f"aa-00.{kind}.parquet" for kind in ("texts", "scores")}
+    half = {folder / "bb-00.texts.parquet", folder / "cc-00.scores.parquet"}
+    parts = {folder / ".dd-00.texts.parquet.x1.part", folder / ".dd-00.scores.parquet.x2.part"}
+    foreign = {folder / "notes.txt"}
+    for path in pair | half | parts | foreign:
+        path.write_bytes(b"x")
+    Store.open()
+    assert {*folder.iterdir()} == listed | pair | half | parts | foreign
+    old = time.time() - files.STALE_SECONDS - 60
+    for path in folder.iterdir():
+        os.utime(path, (old, old))
+    young = folder / ".ee-00.texts.parquet.x3.part"
+    young.write_bytes(b"x")
+    assert Store.open().run(id).n == 20
+    assert {*folder.iterdir()} == listed | pair | foreign | {young}

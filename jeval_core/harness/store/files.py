@@ -6,8 +6,10 @@ import json
 import os
 import secrets
 import tempfile
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +25,8 @@ TEXT_ROWS = 8_192
 SCORE_ROWS = 65_536
 META = b"jeval"
 FOLDER = "runs"
+STALE_SECONDS = 86_400.0
+"""No process writes that long on one run."""
 
 
 def paths_of(home: Path, name: str) -> tuple[Path, Path]:
@@ -59,6 +63,22 @@ def remove_files(home: Path, name: str) -> None:
 def whole(home: Path, name: str) -> bool:
     """Whether both files are there."""
     return all(path.exists() for path in paths_of(home, name))
+
+
+def sweep(home: Path) -> None:
+    """Remove what processes that died while writing left a day ago or earlier: parts, and files without their other.
+
+    A whole pair always stays: what this database does not list another may.
+    """
+    folder, oldest = home / FOLDER, time.time() - STALE_SECONDS
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    for path in map(folder.joinpath, names):
+        name = path.name.removesuffix(".texts.parquet").removesuffix(".scores.parquet")
+        pair = {each.name for each in paths_of(home, name)}
+        if path.suffix == ".part" or (path.name in pair and not pair <= names):
+            with suppress(FileNotFoundError):  # another process removes it too
+                if path.stat().st_mtime < oldest:
+                    path.unlink()
 
 
 def _write_texts(run: Run, path: Path) -> None:

@@ -43,10 +43,13 @@ class Store:
     def open(cls, home: Path | None = None, url: str | None = None) -> Store:
         """Open the store in a folder (default: `JEVAL_HOME`), its database there or at `url` (`JEVAL_DATABASE_URL`).
 
-        What is missing is made. Raises StoreUnavailable.
+        What is missing is made, what dead processes left half written is removed. Raises StoreUnavailable.
         """
         home = (home or default_home()).expanduser().absolute()
-        return cls(home, database.connect(home, url), url)
+        store = cls(home, database.connect(home, url), url)
+        with store._disk():
+            files.sweep(home)
+        return store
 
     def close(self) -> None:
         """Close the connections."""
