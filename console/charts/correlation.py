@@ -73,7 +73,7 @@ def correlation(names: Sequence[str], matrix: Sequence[Sequence[Cell]], sign: st
             if matrix[i][j] is None:
                 word(figure, "–", MID, x=j, y=i - 1)
     figure.update_xaxes(tickvals=places, ticktext=columns)
-    figure.update_yaxes(tickvals=places, ticktext=rows, autorange="reversed", ticklabelstandoff=6)
+    figure.update_yaxes(tickvals=places, ticktext=rows, autorange="reversed")
     return figure
 
 

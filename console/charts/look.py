@@ -42,8 +42,8 @@ def base(height: int, bargap: float = 0.08) -> go.Figure:
         "tickangle": 0,
         "tickfont": {"size": 12.5, "color": INK},
     }
-    figure.update_xaxes(showgrid=False, **axis)
-    figure.update_yaxes(showgrid=False, **axis)
+    figure.update_xaxes(showgrid=False, ticklabelstandoff=3, **axis)
+    figure.update_yaxes(showgrid=False, ticklabelstandoff=6, **axis)
     return figure
 
 

@@ -1,4 +1,4 @@
-"""The report of a run from its numbers: charts, and how each figure was made."""
+"""The report of a run from its numbers: sections, charts, and how each figure was made."""
 
 from __future__ import annotations
 
@@ -9,53 +9,79 @@ import numpy as np
 from numpy.typing import NDArray
 
 from console import charts
-from console.report.page import Chart, html_report
-from console.report.parts import name_of
+from console.report import notes, summary
+from console.report.cells import between, name_of, score
+from console.report.markup import Markup, join
+from console.report.page import Chart, Page
+from console.report.summary import Measured
 from jeval_core.errors import UnknownEvaluator
 from jeval_core.labels import EPSILON, number
 from jeval_core.registry import get_evaluator
-from jeval_core.stats import bootstrap_mean, detectable_change, histogram, threshold_curve
-from jeval_core.stats.intervals import RESAMPLES, SEED
+from jeval_core.stats import bootstrap_mean, detectable_change, histogram, rate_interval, threshold_curve
 
 BOOTSTRAP_BELOW = 5_000
+HEIGHT = 306
+"""Pixels of both charts of an evaluator, which stand side by side."""
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Found = Mapping[str, Any]
 
 
 def report_of(
-    found: Mapping[str, Any],
+    found: Found,
     scores: Mapping[str, Floats],
-    thresholds: Mapping[str, float],
-    rows: Sequence[Mapping[str, Any]] = (),
+    thresholds: Mapping[str, float | None],
+    rows: Sequence[Found] = (),
     *,
     passed: Mapping[str, Flags] | None = None,
-    labels: NDArray[np.float64] | None = None,
+    labels: Floats | None = None,
 ) -> str:
-    """HTML of one run.
+    """HTML of one run, the same bytes for the same run.
 
-    `found` is `Run.to_dict()`, `scores` and `passed` the arrays of shape (rows,) of `Run.scored`, nan and False where
-    not scored. Without `passed` a score at or above its threshold passes, which is wrong for thresholds by row and for
-    Levenshtein: give it. `labels` are 1, 0 or nan by row. `rows` are shown as they come, the worst first.
+    `found` is `Run.to_dict()` or `Results.record`; `scores` and `passed` are the arrays of shape (rows,) of `Scored`,
+    nan and False where not scored. Without `passed` a score at or above its threshold passes, which is wrong for
+    thresholds by row and for Levenshtein: give it. `labels` are 1 good, 0 bad or nan by row. `rows` have the lowest
+    scores of the first evaluator, the lowest first: `line`, `id`, `references` as (name, text), `scores` by evaluator
+    as numbers or with `score` and `passed`; any other key is shown as a text of that name.
     """
-    made: dict[str, list[Chart]] = {}
-    details: dict[str, list[tuple[str, str]]] = {}
-    for id in found["aggregates"]:
-        if id in scores:
-            verdicts = scores[id] >= thresholds[id] - EPSILON if passed is None else passed[id]
-            made[id] = _charts(found, id, scores[id], verdicts, _on_scale(id, thresholds[id]), labels)
-            details[id] = _details(scores[id], verdicts)
     ids = [*found["aggregates"]]
-    overall = []
-    if len(ids) > 1:
-        matrix, names = charts.cells(ids, found.get("correlations") or {}), [name_of(id) for id in ids]
-        alt = charts.correlation_alt(names, matrix)
-        overall = [Chart("Spearman's ρ", "Point at a cell for its interval.", charts.correlation(names, matrix), alt)]
-    passes = {id: _passes(id, t) for id, t in thresholds.items()}
-    return html_report(found, made, overall=overall, thresholds=passes, details=details, rows=rows)
+    page = Page()
+    measured: dict[str, Measured] = {}
+    sections: list[Markup] = []
+    for at, id in enumerate(ids):
+        values, threshold = scores.get(id), thresholds.get(id)
+        verdicts = None if values is None else passed[id] if passed is not None else _reached(values, threshold)
+        own = Measured(_passes(found, id, threshold), facts=_signatures(found, id))
+        drawn: list[Chart] = []
+        if values is not None and verdicts is not None and found["aggregates"][id]["n"]:
+            own = _measured(found, id, own, values, verdicts, labels)
+            drawn = _charts(found, id, values, verdicts, _on_scale(id, threshold), labels)
+        measured[id] = own
+        sections.append(summary.evaluator(found, id, own, page.place(drawn), f"evaluator-{at}"))
+    together = notes.agreement(found, page.place(_correlation(found, ids)))
+    contents = {"results": "Results"} | {f"evaluator-{at}": name_of(id) for at, id in enumerate(ids)}
+    contents |= ({"agreement": "Agreement"} if together else {}) | ({"lowest": "Lowest scores"} if rows else {})
+    contents |= {"lines": "Lines that need a look", "method": "How these numbers were made"}
+    body = [
+        summary.head(found, contents),
+        summary.overview(found, measured),
+        *sections,
+        together or Markup(""),
+        notes.lowest(rows, ids[0], notes.unit(found)) if rows else Markup(""),
+        notes.lines(found),
+        notes.method(found, measured, any(own.agrees for own in measured.values())),
+    ]
+    return page.html(str(found["dataset"]["name"]), join(*body))
 
 
-def _on_scale(id: str, threshold: float) -> float | None:
+def _reached(values: Floats, threshold: float | None) -> Flags | None:
+    return None if threshold is None else values >= threshold - EPSILON
+
+
+def _on_scale(id: str, threshold: float | None) -> float | None:
     """The threshold where it is one of the score; Levenshtein's is a distance."""
+    if threshold is None:
+        return None
     try:
         on_scale = get_evaluator(id).card.max_threshold == 1
     except UnknownEvaluator:
@@ -63,49 +89,74 @@ def _on_scale(id: str, threshold: float) -> float | None:
     return threshold if on_scale else None
 
 
-def _passes(id: str, threshold: float) -> str:
-    return f"score ≥ {number(threshold)}" if _on_scale(id, threshold) is not None else f"distance ≤ {number(threshold)}"
+def _passes(found: Found, id: str, threshold: float | None) -> str | None:
+    if threshold is None:
+        return None
+    limit = "score ≥" if _on_scale(id, threshold) is not None else "distance ≤"
+    own = " unless it has a threshold of its own" if (found.get("mapping") or {}).get("threshold") else ""
+    return f"{limit} {number(threshold)}{own}"
+
+
+def _signatures(found: Found, id: str) -> list[tuple[str, str]]:
+    corpus = found["aggregates"][id].get("corpus")
+    out = [("Signature", notes.code(found["signatures"].get(id, "–")))]
+    return out + ([("Corpus", notes.code(corpus["signature"]))] if corpus else [])
+
+
+def _measured(found: Found, id: str, own: Measured, values: Floats, passed: Flags, labels: Floats | None) -> Measured:
+    kept = values[~np.isnan(values)]
+    facts = [*own.facts]
+    boot = bootstrap_mean(kept) if len(kept) < BOOTSTRAP_BELOW else None
+    if boot:
+        facts.append(("Mean by bootstrap", between(boot, score)))
+    change = detectable_change(values, passed)
+    said = []
+    for name, one, write in (("mean", change.mean, score), ("pass rate", change.pass_rate, _points)):
+        if one:
+            said.append(f"{name} by {write(one.paired)}")
+            kinds = f"{write(one.paired)} on the same rows, {write(one.independent)} on others"
+            facts.append((f"Smallest change, {name}", kinds))
+    note = f"A new run on the same rows stands out from chance once it moves the {' or the '.join(said)}."
+    return Measured(own.passes, note if said else None, _agrees(values, passed, labels), facts)
+
+
+def _points(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f} points"
+
+
+def _agrees(
+    values: Floats, passed: Flags, labels: Floats | None
+) -> tuple[float, tuple[float, float] | None, int] | None:
+    if labels is None:
+        return None
+    known = ~np.isnan(labels) & ~np.isnan(values)
+    n = int(known.sum())
+    same = int((passed[known] == (labels[known] == 1)).sum())
+    return (same / n, rate_interval(same, n), n) if n else None
 
 
 def _charts(
-    found: Mapping[str, Any], id: str, scores: Floats, passed: Flags, threshold: float | None, labels: Floats | None
+    found: Found, id: str, values: Floats, passed: Flags, threshold: float | None, labels: Floats | None
 ) -> list[Chart]:
     share = found["aggregates"][id]["pass_rate"]
-    bins = histogram(scores, passed=passed)
-    line = "The dashed line is the threshold." if threshold is not None else "The limit is not on this scale."
-    out = [
-        Chart(
-            "Scores",
-            f"{len(bins.counts)} bins. {line}",
-            charts.histogram(bins, threshold, share),
-            charts.histogram_alt(bins, threshold, share),
-        )
-    ]
-    curve = threshold_curve(scores, labels)
+    bins = histogram(values, passed=passed)
+    line = "the dashed line is the threshold" if threshold is not None else "the limit is not on this scale"
+    note = f"Rows by score, in {len(bins.counts)} bins; {line}."
+    alt = charts.histogram_alt(bins, threshold, share)
+    out = [Chart("Scores", note, charts.histogram(bins, threshold, share), alt)]
+    curve = threshold_curve(values, labels)
     if threshold is None or curve.pass_rate is None:
         return out
-    people = f", and agreement with {curve.n_labelled:,} human labels" if curve.n_labelled else ""
+    people = f", and how far it agrees with {curve.n_labelled:,} human labels" if curve.n_labelled else ""
+    figure = charts.explorer(curve, threshold).update_layout(height=HEIGHT)
     alt = charts.explorer_alt(curve, threshold)
-    note = f"Pass rate if the threshold were elsewhere{people}."
-    return [*out, Chart("Where to put the threshold", note, charts.explorer(curve, threshold), alt)]
+    return [*out, Chart("If the threshold moved", f"Pass rate by threshold{people}.", figure, alt)]
 
 
-def _details(scores: Floats, passed: Flags) -> list[tuple[str, str]]:
-    kept = scores[~np.isnan(scores)]
-    out = []
-    boot = bootstrap_mean(kept) if len(kept) < BOOTSTRAP_BELOW else None
-    if boot:
-        how = f"percentile, {RESAMPLES:,} resamples, seed {SEED}"
-        out.append(("mean, bootstrap", f"95% {boot[0]:.3f} to {boot[1]:.3f}; {how}"))
-    change = detectable_change(scores, passed)
-    for name, one, unit, scale in (
-        ("detectable change, mean", change.mean, "", 1),
-        ("detectable change, pass rate", change.pass_rate, " points", 100),
-    ):
-        if one:
-            digits = 1 if scale == 100 else 3
-            pair, other = (f"{x * scale:.{digits}f}{unit}" for x in (one.paired, one.independent))
-            how = "80% power, two-sided 5%, a new run of the same size"
-            r = f"taking a correlation of {change.correlation:g} between the runs"
-            out.append((name, f"{pair} row by row on the same rows, {r}; {other} on other rows; {how}"))
-    return out
+def _correlation(found: Found, ids: Sequence[str]) -> list[Chart]:
+    """A matrix; of two evaluators the table says it all."""
+    if len(ids) < 3 or not found.get("correlations"):
+        return []
+    matrix, names = charts.cells(ids, found["correlations"]), [name_of(id) for id in ids]
+    note, alt = "Darker is closer; point at a cell for its interval.", charts.correlation_alt(names, matrix)
+    return [Chart("Spearman ρ", note, charts.correlation(names, matrix), alt)]

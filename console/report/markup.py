@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import html
+import unicodedata
 
 VOID = {"meta", "br"}
+INVISIBLE = "\u00ad\u061c\u200c\u200d\u200e\u200f\ufeff"
+"""Format characters that scripts need; the others, such as overrides of direction, show as a replacement mark."""
 
 
 class Markup(str):
@@ -24,9 +27,10 @@ def join(*children: str) -> Markup:
 
 
 def text(value: str) -> Markup:
-    """Escaped; a lone surrogate and a control character, which HTML cannot hold, show as a replacement mark."""
-    clean = value.encode("utf-8", "replace").decode("utf-8")
-    shown = "".join(
-        c if c in "\n\t" or c.isprintable() or ord(c) > 0x9F else "\N{REPLACEMENT CHARACTER}" for c in clean
-    )
-    return Markup(html.escape(shown))
+    """Escaped; what HTML cannot hold, and what would turn the text around, shows as a replacement mark."""
+    lines = value.replace("\r\n", "\n").replace("\r", "\n")
+    return Markup(html.escape("".join(c if _plain(c) else "\N{REPLACEMENT CHARACTER}" for c in lines)))
+
+
+def _plain(c: str) -> bool:
+    return c in "\n\t" or c in INVISIBLE or unicodedata.category(c) not in ("Cc", "Cf", "Cs")
