@@ -39,10 +39,10 @@ def report_of(
     """HTML of one run, the same bytes for the same run.
 
     `found` is `Run.to_dict()` or `Results.record`; `scores` and `passed` are the arrays of shape (rows,) of `Scored`,
-    nan and False where not scored. Without `passed` a score at or above its threshold passes, which is wrong for
-    thresholds by row and for Levenshtein: give it. `labels` are 1 good, 0 bad or nan by row. `rows` have the lowest
-    scores of the first evaluator, the lowest first: `line`, `id`, `references` as (name, text), `scores` by evaluator
-    as numbers or with `score` and `passed`; any other key is shown as a text of that name.
+    nan and False where not scored. Without `passed` a score at or above its threshold passes: wrong for thresholds by
+    row, and unknown for a distance such as Levenshtein's. `labels` are 1 good, 0 bad or nan by row. `rows` have the
+    lowest scores of the first evaluator, the lowest first: `line`, `id`, `references` as (name, text), `scores` by
+    evaluator as numbers or with `score` and `passed`; any other key is shown as a text of that name.
     """
     ids = [*found["aggregates"]]
     page = Page()
@@ -50,28 +50,32 @@ def report_of(
     sections: list[Markup] = []
     for at, id in enumerate(ids):
         values, threshold = scores.get(id), thresholds.get(id)
-        verdicts = None if values is None else passed[id] if passed is not None else _reached(values, threshold)
         own = Measured(_passes(found, id, threshold), facts=_signatures(found, id))
         drawn: list[Chart] = []
-        if values is not None and verdicts is not None and found["aggregates"][id]["n"]:
-            own = _measured(found, id, own, values, verdicts, labels)
+        if values is not None and found["aggregates"][id]["n"]:
+            verdicts = passed[id] if passed is not None else _reached(values, _on_scale(id, threshold))
+            own = _measured(own, values, verdicts, labels)
             drawn = _charts(found, id, values, verdicts, _on_scale(id, threshold), labels)
         measured[id] = own
         sections.append(summary.evaluator(found, id, own, page.place(drawn), f"evaluator-{at}"))
     together = notes.agreement(found, page.place(_correlation(found, ids)))
-    contents = {"results": "Results"} | {f"evaluator-{at}": name_of(id) for at, id in enumerate(ids)}
-    contents |= ({"agreement": "Agreement"} if together else {}) | ({"lowest": "Lowest scores"} if rows else {})
-    contents |= {"lines": "Lines that need a look", "method": "How these numbers were made"}
     body = [
-        summary.head(found, contents),
+        summary.head(found, _contents(found, ids, bool(together), bool(rows))),
         summary.overview(found, measured),
         *sections,
         together or Markup(""),
-        notes.lowest(rows, ids[0], notes.unit(found)) if rows else Markup(""),
+        notes.lowest(rows, ids[0], notes.unit(found)) if rows and ids else Markup(""),
         notes.lines(found),
         notes.method(found, measured, any(own.agrees for own in measured.values())),
     ]
     return page.html(str(found["dataset"]["name"]), join(*body))
+
+
+def _contents(found: Found, ids: Sequence[str], together: bool, rows: bool) -> dict[str, str]:
+    """Anchor → title."""
+    out = {"results": "Results"} | {f"evaluator-{at}": name_of(id) for at, id in enumerate(ids)}
+    more = {"agreement": together, "lowest": rows, "lines": bool(found.get("problems")), "method": True}
+    return out | {anchor: notes.TITLES[anchor] for anchor, there in more.items() if there}
 
 
 def _reached(values: Floats, threshold: float | None) -> Flags | None:
@@ -99,11 +103,11 @@ def _passes(found: Found, id: str, threshold: float | None) -> str | None:
 
 def _signatures(found: Found, id: str) -> list[tuple[str, str]]:
     corpus = found["aggregates"][id].get("corpus")
-    out = [("Signature", notes.code(found["signatures"].get(id, "–")))]
-    return out + ([("Corpus", notes.code(corpus["signature"]))] if corpus else [])
+    out: list[tuple[str, str]] = [("Signature", notes.code(found["signatures"].get(id, "–")))]
+    return [*out, ("Corpus", notes.code(corpus["signature"]))] if corpus else out
 
 
-def _measured(found: Found, id: str, own: Measured, values: Floats, passed: Flags, labels: Floats | None) -> Measured:
+def _measured(own: Measured, values: Floats, passed: Flags | None, labels: Floats | None) -> Measured:
     kept = values[~np.isnan(values)]
     facts = [*own.facts]
     boot = bootstrap_mean(kept) if len(kept) < BOOTSTRAP_BELOW else None
@@ -125,9 +129,9 @@ def _points(share: float | None) -> str:
 
 
 def _agrees(
-    values: Floats, passed: Flags, labels: Floats | None
+    values: Floats, passed: Flags | None, labels: Floats | None
 ) -> tuple[float, tuple[float, float] | None, int] | None:
-    if labels is None:
+    if labels is None or passed is None:
         return None
     known = ~np.isnan(labels) & ~np.isnan(values)
     n = int(known.sum())
@@ -136,7 +140,7 @@ def _agrees(
 
 
 def _charts(
-    found: Found, id: str, values: Floats, passed: Flags, threshold: float | None, labels: Floats | None
+    found: Found, id: str, values: Floats, passed: Flags | None, threshold: float | None, labels: Floats | None
 ) -> list[Chart]:
     share = found["aggregates"][id]["pass_rate"]
     bins = histogram(values, passed=passed)

@@ -17,6 +17,13 @@ MOST_LINES = 200
 MOST_ROWS = 20
 LONGEST = 600
 """Characters of a text that are shown; the rest is counted."""
+TITLES = {
+    "agreement": "Agreement",
+    "lowest": "Lowest scores",
+    "lines": "Lines that need a look",
+    "method": "How these numbers were made",
+}
+"""Anchor → title."""
 COEFFICIENTS = {"spearman": "Spearman ρ", "kendall": "Kendall τ-b", "pearson": "Pearson r"}
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
@@ -38,7 +45,7 @@ def agreement(found: Found, charts: Markup) -> Markup | None:
     if not parts:
         return None
     note = "1 is the same order, 0 no connection, −1 the opposite order."
-    return section("Agreement", note, *parts, id="agreement")
+    return section(TITLES["agreement"], note, *parts, id="agreement")
 
 
 def _correlations(body: Sequence[Sequence[str]]) -> Markup:
@@ -59,7 +66,7 @@ def lowest(rows: Sequence[Mapping[str, Any]], id: str, unit: str) -> Markup:
     """Rows as they come, every value as text."""
     shown = rows[:MOST_ROWS]
     note = f"The lowest by {name_of(id)}, the first to read." if len(shown) > 1 else f"The lowest by {name_of(id)}."
-    return section("Lowest scores", note, *(_row(row, unit) for row in shown), id="lowest")
+    return section(TITLES["lowest"], note, *(_row(row, unit) for row in shown), id="lowest")
 
 
 def _row(row: Mapping[str, Any], unit: str) -> Markup:
@@ -105,7 +112,7 @@ def lines(found: Found) -> Markup:
         said.append(f"The first {MOST_LINES} of {len(problems):,} notes.")
     body = [[f"{p['line']:,}" if p["line"] else "file", str(p["reason"]), _outcome(p)] for p in problems[:MOST_LINES]]
     columns = (_source(found).unit, "what is wrong and what to do", "outcome")
-    return section("Lines that need a look", " ".join(said), table(columns, body, cls="lines"), id="lines")
+    return section(TITLES["lines"], " ".join(said), table(columns, body, cls="lines"), id="lines")
 
 
 def _outcome(problem: Found) -> str:
@@ -143,7 +150,7 @@ def method(found: Found, measured: Mapping[str, Measured], labelled: bool) -> Ma
     each = [section(name_of(id), None, facts(own.facts), level="h3") for id, own in measured.items()]
     parts = [section("Data", None, facts(_data(found)), level="h3"), *each]
     note = f"All intervals are 95%. Made by jeval {__version__}; the same rows and signatures give the same run number."
-    return section("How these numbers were made", note, facts(pairs), *parts, id="method")
+    return section(TITLES["method"], note, facts(pairs), *parts, id="method")
 
 
 CHANGE = (
