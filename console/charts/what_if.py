@@ -44,7 +44,7 @@ def what_if(changes: Sequence[WhatIf]) -> go.Figure:
             text=f"{c.delta:+.3f}".replace("-", "−") + ("" if c.passed else "&nbsp; ✗ fail"),
         )
     figure.update_xaxes(range=[min([*deltas, 0]) - span * 0.04, max([*deltas, 0]) + span * 0.06], showticklabels=False)
-    figure.update_yaxes(tickvals=places, ticktext=[f"without “{plain(c.token)}”" for c in rows], ticklabelstandoff=6)
+    figure.update_yaxes(tickvals=places, ticktext=[f"without “{plain(c.token)}”" for c in rows])
     figure.add_vline(x=0, line={"color": MID, "width": 1})
     return figure
 

@@ -16,8 +16,8 @@ from streamlit.elements.lib import streamlit_plotly_theme as theme
 import console
 from console import charts
 from console.charts import look
-from console.components.ranges import Row, rows_of, span_of
-from jeval_core.stats import Histogram, correlate, histogram, rate_interval, threshold_curve
+from jeval_core import what_if
+from jeval_core.stats import Histogram, correlate, histogram, threshold_curve
 
 NAN = np.nan
 HOSTILE = '<img src=x onerror="alert(1)">&<b>'
@@ -175,13 +175,106 @@ def test_alt_texts_carry_the_numbers(name: str) -> None:
     assert [part for part in parts if part not in said] == []
 
 
-def test_rows_of_groups() -> None:
-    def one(n: int, k: int) -> dict:
-        return {"m": {"n": n, "pass_rate": k / n if n else None, "pass_rate_ci": rate_interval(k, n), "mean": 0.5 if n else None, "mean_ci": None}}
+DEGENERATE = {
+    "nothing scored": ([NAN, NAN], 0.5, [0, 0], []),
+    "no rows at all": ([], 0.5, [0, 0], []),
+    "one row": ([0.7], 0.5, [0, 1], [28]),
+    "all equal, at the threshold": ([0.5] * 9, 0.5, [0, 9], [20]),
+    "all equal, a hair below it": ([0.5 - 1e-12] * 9, 0.5, [0, 9], [19]),
+    "all zero, threshold 0": ([0.0] * 5, 0.0, [0, 5], [0]),
+    "all one, threshold 1": ([1.0] * 4 + [NAN], 1.0, [0, 4], [39]),
+    "all fail": ([0.1, 0.2], 0.9, [2, 0], [4, 8]),
+}  # fmt: skip
 
-    groups = {"none": one(0, 0), "low": one(25, 0), HOSTILE: one(50, 49)}
-    rows = rows_of(groups, "m")
-    assert [(r.label, r.n, r.text) for r in rows] == [(HOSTILE, "50", "98.0%"), ("low", "25", "0.0%"), ("none", "0", "–")]
-    assert rows[2] == Row("none", "0", None, None, None, "–", "none scored") and rows[1].interval == "0.0% – 13.3%"
-    assert span_of(rows) == (0.0, 1.0) and span_of(rows[:1], 0.85) == (0.8, 1.0) and span_of(rows[2:]) == (0.0, 1.0)
-    assert rows_of({"x": one(1, 1)}, "m", "mean")[0].interval == "one row"
+
+@pytest.mark.parametrize("name", DEGENERATE)
+def test_histogram_at_its_edges(name: str) -> None:
+    values, threshold, totals, bins = DEGENERATE[name]
+    scores = np.array(values, np.float64)
+    passed = scores >= threshold - 1e-9
+    figure = charts.histogram(histogram(scores, passed=passed), threshold, None)
+    assert [(t.name, t.marker.color) for t in figure.data] == [("fail", look.FAIL), ("pass", look.PASS)]
+    heights = [np.array(t.y) for t in figure.data]
+    assert [h.sum() for h in heights] == totals and np.flatnonzero(sum(heights)).tolist() == bins
+    assert [(s.x0, s.x1, s.line.color) for s in figure.layout.shapes] == [(threshold, threshold, look.INK)]
+    low, high = figure.layout.yaxis.range
+    assert low == 0 and high >= max(1, *sum(heights))
+    for trace in figure.data:  # a bar covers its own bin, and a little less
+        assert np.allclose(np.array(trace.x), (np.arange(40) + 0.5) / 40) and (np.array(trace.width) < 1 / 40).all()
+
+
+@pytest.mark.parametrize("at", [0.0, 0.005, 0.41, 0.5, 1.0])
+def test_explorer_draws_the_shares(at: float) -> None:
+    labels = np.where(SCORES > 0.55, 1.0, 0.0)
+    labels[::5] = NAN
+    known = ~np.isnan(labels)
+    figure = charts.explorer(threshold_curve(SCORES, labels), at)
+    rate, agreement, dot_rate, dot_agreement, best = figure.data
+    for x, y, z in zip(rate.x, rate.y, agreement.y, strict=True):
+        assert y == pytest.approx((SCORES >= x - 1e-9).mean())
+        assert z == pytest.approx(((SCORES >= x - 1e-9)[known] == (labels[known] == 1)).mean())
+    assert [s.x0 for s in figure.layout.shapes] == [at] and dot_rate.x == dot_agreement.x == (at,)
+    assert dot_rate.y[0] == pytest.approx(np.interp(at, rate.x, rate.y)) and "pass" in dot_rate.hovertext[0]
+    assert best.y[0] == max(agreement.y) == agreement.y[round(best.x[0] * 100)] and best.marker.color == look.PAPER
+    assert (rate.line.color, rate.line.dash, agreement.line.color, agreement.line.dash) == (look.INK, "solid", look.MID, "2px,3px")
+
+
+@pytest.mark.parametrize(
+    ("values", "at", "lines", "first", "last"),
+    [([0.5] * 7, 0.5, 1, 1, 0), ([1.0], 0.0, 1, 1, 1), ([0.0] * 3, 0.0, 1, 1, 0), ([0.2, NAN], 5, 0, 1, 0)],
+)  # fmt: skip
+def test_explorer_at_its_edges(values: list[float], at: float, lines: int, first: float, last: float) -> None:
+    figure = charts.explorer(threshold_curve(np.array(values)), at)
+    assert len(figure.layout.shapes) == lines == len(figure.data) - 1
+    assert (figure.data[0].y[0], figure.data[0].y[-1]) == (first, last) and "NaN" not in figure.to_json()
+
+
+def test_tiny_shares_are_escaped_in_a_hover() -> None:
+    scores = np.append(np.zeros(9_999), 1.0)
+    hovers = [h for t in charts.explorer(threshold_curve(scores), 0.5).data if t.hovertext for h in t.hovertext]
+    assert hovers == ["at 0.5, &lt;0.1% pass"]
+
+
+def test_correlation_draws_the_lower_triangle() -> None:
+    names = [f"m{i}" for i in range(8)]
+    matrix = [[(round(0.1 * i - 0.11 * j, 3), (-0.9, 0.9)) if i != j else None for j in range(8)] for i in range(8)]
+    matrix[5][2] = None
+    heat = charts.correlation(names, matrix).data[0]
+    for i in range(1, 8):
+        for j in range(7):
+            drawn = j < i and (i, j) != (5, 2)
+            assert heat.z[i - 1][j] == (matrix[i][j][0] if drawn else None)
+            assert heat.text[i - 1][j] == (f"{matrix[i][j][0]:.2f}".replace("0.", ".").replace("-", "−") if drawn else "")
+    assert heat.zmin == -heat.zmax and [(a.text, a.x, a.y) for a in charts.correlation(names, matrix).layout.annotations] == [("–", 2, 4)]
+    assert heat.hovertext[0][0] == "m0 × m1<br>ρ 0.100, 95% −0.900 to 0.900" and heat.hovertext[4][2].endswith("undefined")
+    assert charts.cells(["a", "b"], {}) == [[None, None], [None, None]]
+
+
+@pytest.mark.parametrize(("names", "numbered"), [(["a", "b", "c"], False), (["Semantic similarity"] * 3, True), ([f"metric {i}" for i in range(9)], True)])
+def test_names_that_would_collide_are_numbered(names: list[str], numbered: bool) -> None:
+    figure = charts.correlation(names, [[(0.5, (0.4, 0.6))] * len(names)] * len(names))
+    assert figure.layout.xaxis.ticktext[1] == ("2" if numbered else names[1])
+    assert len(figure.layout.xaxis.ticktext) == len(figure.layout.yaxis.ticktext) == len(names) - 1
+
+
+def test_what_if_draws_the_changes() -> None:
+    changes = what_if("bleu", output="the cat sat on the mat", expected="the cat sat on a mat today")
+    figure = charts.what_if(changes)
+    (bars,) = figure.data
+    ordered = sorted(changes, key=lambda c: (abs(c.delta), -c.edit.index))
+    assert [*bars.x] == [c.delta for c in ordered] and [*bars.customdata] == [c.token for c in ordered]
+    assert {c.passed for c in ordered} == {True, False}
+    for change, color, label in zip(ordered, bars.marker.color, figure.layout.annotations, strict=True):
+        assert color == (look.INK if change.passed else look.FAIL) and ("✗ fail" in label.text) != change.passed
+        assert label.text.startswith(f"{change.delta:+.3f}".replace("-", "−"))
+    low, high = figure.layout.xaxis.range
+    assert low <= min(bars.x) and high >= max(bars.x) and low <= 0 <= high
+    assert f"{ordered[-1].token} {ordered[-1].delta:+.3f}" in charts.what_if_alt(changes)
+
+
+def test_what_if_of_hostile_and_of_many_words() -> None:
+    hostile = charts.what_if(what_if("bleu", output=f"a {HOSTILE} b", expected="a b")).to_json()
+    assert "<img" not in hostile and "<b>" not in hostile
+    many = charts.what_if(what_if("bleu", output=" ".join(f"w{i}" for i in range(40)), expected="w1 w2 w3 w4 w5"))
+    assert len(many.data[0].x) == charts.SHOWN
+    assert charts.what_if([]).data[0].x == ()
