@@ -8,6 +8,7 @@ import streamlit as st
 
 from console import charts, stored
 from console.components import ui
+from console.components.controlled import controlled
 from console.components.datasets.place import Place, change
 from console.components.ranges import Row, ranges, rows_of, span_of
 from jeval_core import stats
@@ -35,19 +36,17 @@ def groups(here: Place, found: Results, metric: stored.Metric, summary: dict[str
         return
     by = here.by if here.by in columns else columns[0]
     if len(columns) > 1:
-        key = f"by-{by}"
-        st.selectbox(
+        controlled(
+            st.selectbox,
             "Group by",
             columns,
-            index=columns.index(by),
-            key=key,
-            on_change=lambda: change(by=st.session_state[key], group=None),
-            label_visibility="collapsed",
+            by,
+            lambda column: change(by=column, group=None),
+            key="by",
             width=240,
         )
     each = _known(found, by) or {
-        value: {id: s.to_dict() for id, s in found_.items()}
-        for value, found_ in stored.groups(found.id, by).items()
+        value: {id: s.to_dict() for id, s in found_.items()} for value, found_ in stored.groups(found.id, by).items()
     }
     if not each:
         st.caption(f"{by} has more than {stats.aggregates.MOST_GROUPS} values: it names rows, not groups.")
@@ -65,30 +64,23 @@ def _ranges(here: Place, by: str, mean: bool, each: dict[str, Any], whole: dict[
     rows = rows_of({value: {"it": s} for value, s in each.items()}, "it", figure)
     low, high = span_of(rows, whole[figure])
     ends = (f"{low:.1f}", f"{high:.1f}") if mean else (f"{low:.0%}", f"{high:.0%}")
-    key = f"ranges-{here.run}-{here.metric}-{by}-{figure}-{here.group}"
+    now = here.group if here.by == by else None
     name = figure.replace("_", " ")
-    picked = ranges(
+    ranges(
         [by, "rows", "", name, "95% interval"],
         rows,
         (low, high),
         ends,
         whole[figure],
         f"{name} by {by}",
-        key=key,
-        on_pick=_nothing,
-        picked=here.group if here.by == by else None,
+        key="groups",
+        on_pick=lambda group: change(by=by, group=None if group == now else group),
+        picked=now,
         height=LIST if len(rows) > MANY else "content",
     )
-    if picked is not None:
-        change(by=by, group=None if picked == here.group else picked)
-        st.rerun()
     few = [value for value, s in each.items() if 0 < s["n"] < SMALL]
     if few:
         st.caption(ui.literal(f"Fewer than {SMALL} rows: {', '.join(few[:4])}. Read the interval, not the dot."))
-
-
-def _nothing() -> None:
-    """The pick is read from what the component returns."""
 
 
 def agreement(found: Results) -> None:

@@ -56,7 +56,7 @@ def _upload() -> None:
         _take(given)
     st.caption(
         "Nothing is guessed silently: encoding, delimiter, header and mapping are shown before a row is scored. "
-        "The file stays on this server."
+        "The file stays on this server. A larger one is scored by “jeval run FILE” and opened below."
     )
     st.table(
         pd.DataFrame(FORMATS, columns=["Reads", "Recognised by content, not by file name"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -9,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from console.components import ui
+from console.components.controlled import controlled
 from console.components.datasets import draft as drafts
 from console.components.datasets import launch, problems
 from console.components.datasets.draft import Draft
@@ -110,19 +112,16 @@ def _fact(label: str, value: str, note: str) -> None:
 def _choice(
     draft: Draft, label: str, name: str, now: Any, others: list[Any], names: dict[Any, str] | None = None
 ) -> None:
-    options = list(dict.fromkeys([now, *others]))
-    key = f"read-{draft.token}-{name}-{now}"
-
-    def take() -> None:
-        drafts.set_reading(draft.token, name, st.session_state[key])
-
     with st.container(border=True, gap=None, height="stretch"):
-        st.selectbox(
+        controlled(
+            st.selectbox,
             label,
-            options,
-            key=key,
+            list(dict.fromkeys([now, *others])),
+            now,
+            lambda value: drafts.set_reading(draft.token, name, value),
+            key=f"read-{draft.token}-{name}",
+            hidden=False,
             format_func=lambda o: (names or {}).get(o, str(o)),
-            on_change=take,
         )
         st.caption("as chosen" if draft.reading.get(name) is not None else "as found")
 
@@ -186,37 +185,29 @@ def _note(label: str, note: str, column: str) -> None:
 
 
 def _field(draft: Draft, table: data.Table, name: str, column: str | None) -> None:
-    key = f"map-{draft.token}-{name}-{column}"
-
-    def take() -> None:
-        value = st.session_state[key]
-        drafts.set_column(draft.token, name, "" if value is None else value)
-
     note = "as chosen" if name in draft.columns else "known name" if column else "not found"
     with _line(name, note):
-        _select(table, name, column, key, take)
+        _select(draft, table, name, column, lambda c: drafts.set_column(draft.token, name, "" if c is None else c))
 
 
-def _select(table: data.Table, name: str, column: str | None, key: str, take: Any) -> None:
-    options: list[str | None] = [None, *table.names]
-    st.selectbox(
+def _select(draft: Draft, table: data.Table, name: str, column: str | None, take: Callable[[str | None], None]) -> None:
+    controlled(
+        st.selectbox,
         name,
-        options,
-        index=options.index(column) if column in options else 0,
-        key=key,
+        [None, *table.names],
+        column if column in table.names else None,
+        take,
+        key=f"map-{draft.token}-{name}",
         format_func=lambda o: NOT_USED if o is None else o,
-        on_change=take,
-        label_visibility="collapsed",
+        placeholder=NOT_USED,
     )
 
 
 def _reference(draft: Draft, table: data.Table, references: list[str], i: int, column: str | None) -> None:
     """One of the columns with expected texts; the last line offers another one."""
-    key = f"map-{draft.token}-expected-{i}-{column}"
 
-    def take() -> None:
-        value = st.session_state[key]
-        kept = [*references[:i], *([] if value is None else [value]), *references[i + 1 :]]
+    def take(chosen: str | None) -> None:
+        kept = [*references[:i], *([] if chosen is None else [chosen]), *references[i + 1 :]]
         drafts.set_column(draft.token, "expected", data.listed_columns([*dict.fromkeys(kept)]))
 
     label = "expected" if i == 0 else f"expected {i + 1}"
@@ -224,7 +215,7 @@ def _reference(draft: Draft, table: data.Table, references: list[str], i: int, c
         ("as chosen" if "expected" in draft.columns else "known name") if column else "optional" if i else "not found"
     )
     with _line(label, note):
-        _select(table, label, column, key, take)
+        _select(draft, table, label, column, take)
 
 
 def _preview(table: data.Table, mapping: data.ColumnMap | None) -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from console import cache, stored
 from console.components import ui
+from console.components.controlled import controlled
 from console.components.datasets import regression
 from console.components.datasets.place import Place, go
 from console.components.stage import stage
@@ -123,19 +124,18 @@ def _warnings(row: dict[str, Any]) -> None:
 
 
 def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
-    key = f"frames-of-{here.row}-{here.metric}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(width="stretch"):
             ui.section("Frames", "How this score arises, step by step.")
-        st.pills(
+        controlled(
+            st.pills,
             "Evaluator",
             found.evaluators,
-            default=here.metric,
+            here.metric,
+            lambda id: go(replace(here, metric=id)),
+            key="frames-of",
             required=True,
-            key=key,
             format_func=lambda id: get_evaluator(id).card.name,
-            label_visibility="collapsed",
-            on_change=lambda: go(replace(here, metric=st.session_state[key])),
         )
         st.button("Open in Explore", key="explore", on_click=_explore, args=(query(here, found, row),))
     scored = stored.scored(found, here.metric or "")

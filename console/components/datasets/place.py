@@ -5,15 +5,17 @@ The only place that names this page's query parameters.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 STEPS = ("File", "Mapping", "Run", "Results")
 LAST = "datasets.last"
 """Session key: the last files, job and run, so that the steps can be walked back and forth."""
+GOING = "datasets.going"
+"""Session key: the address left and the one set, until the browser confirms it."""
 SHOWS = ("All", "✗ fail", "Near the threshold", "Metrics disagree", "Not scored")
 SORTS = ("lowest first", "highest first", "file order")
 
@@ -65,6 +67,7 @@ _NAMES = {"files": "file", "sample": "set"}
 
 def here() -> Place:
     """The place in the address; what makes no sense in it counts as not given."""
+    _settle()
     params = st.query_params
     show, sort = params.get("show", SHOWS[0]), params.get("sort", SORTS[0])
     by, group = params.get("by"), params.get("group")
@@ -90,8 +93,34 @@ def _number(text: str | None) -> int | None:
 
 def go(place: Place) -> None:
     """Callback: show another place; the address changes, and Back leads here again."""
-    st.query_params.from_dict(place.params())
+    old, new = _address(), place.params()
+    st.session_state[GOING] = {"from": old, "to": new, "said": False}
+    st.query_params.from_dict(new)
     remember(place)
+
+
+def _address() -> dict[str, str | list[str]]:
+    params = st.query_params
+    every = {name: params.get_all(name) for name in params}
+    return {name: values if name == _NAMES["files"] else values[-1] for name, values in every.items()}
+
+
+def _settle() -> None:
+    """Hold on to where `go` led until the browser's address says so too.
+
+    A message that the browser sent before it knew the new address carries the old one, and would lead back.
+    """
+    going = st.session_state.get(GOING)
+    if going is None:
+        return
+    run, address = get_script_run_ctx(), _address()
+    back = run is not None and run.is_history_navigation
+    if address == going["from"] != going["to"] and not back:
+        st.query_params.from_dict(going["to"])
+    elif address != going["to"] or going["said"]:
+        del st.session_state[GOING]
+        return
+    going["said"] = True  # from here on the browser says it, or something older
 
 
 def change(**what: Any) -> None:
@@ -100,16 +129,6 @@ def change(**what: Any) -> None:
     if not {"page", "row"} & what.keys():
         what |= {"page": 0, "row": None}
     go(replace(place, **what))
-
-
-def chosen(key: str, name: str, values: dict[str, Any] | None = None) -> Callable[[], None]:
-    """A callback for a widget: take its value into the place under `name`."""
-
-    def take() -> None:
-        value = st.session_state[key]
-        change(**{name: values[value] if values else value})
-
-    return take
 
 
 def remember(place: Place) -> None:
@@ -124,17 +143,16 @@ def remember(place: Place) -> None:
 
 
 def steps(place: Place) -> None:
-    """The steps as a control: those that lead somewhere."""
+    """The steps in a row, those that lead somewhere as buttons."""
     remember(place)
     known = {"File": Place(), **st.session_state[LAST]}
-    names = [s for s in STEPS if s in known or s == place.step]
-    if len(names) < 2:
-        return
-    key = f"step-{place.step}-{len(names)}"
-
-    def move() -> None:
-        go(known.get(st.session_state[key], Place()))
-
-    st.segmented_control(
-        "Step", names, default=place.step, required=True, key=key, on_change=move, label_visibility="collapsed"
-    )
+    with st.container(horizontal=True, gap="small", width="content", key="steps"):
+        for step in STEPS:
+            st.button(
+                f"**{step}**" if step == place.step else step,
+                key=f"step-{step}",
+                type="tertiary",
+                disabled=step not in known and step != place.step,
+                on_click=go,
+                args=(known.get(step, place),),
+            )

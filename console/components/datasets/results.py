@@ -9,6 +9,7 @@ import streamlit as st
 
 from console import charts, stored
 from console.components import ui
+from console.components.controlled import controlled
 from console.components.datasets import breakdown, export, problems, rowlist
 from console.components.datasets.place import Place, change, go
 from jeval_core import stats
@@ -54,27 +55,21 @@ def draw(here: Place) -> None:
 def _head(here: Place, found: Results) -> None:
     data = found.record
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        key = f"metric-{here.metric}"
-        st.pills(
+        controlled(
+            st.pills,
             "Metric",
             found.evaluators,
-            default=here.metric,
+            here.metric,
+            lambda id: change(metric=id, bar=None),
+            key="metric",
             required=True,
-            key=key,
             format_func=lambda id: get_evaluator(id).card.name,
-            label_visibility="collapsed",
-            on_change=_take_metric,
-            args=(key,),
         )
         name = data["dataset"]["name"]
         ui.chips(ui.literal(name if len(name) <= NAME else f"{name[: NAME - 1]}…"))
         ui.chips(f"version {data['dataset']['version'][:8]}", f"run {found.id[:8]}")
         st.space("stretch")
         export.menu(found)
-
-
-def _take_metric(key: str) -> None:
-    change(metric=st.session_state[key], bar=None)
 
 
 def _interval(ci: Any, form: str) -> str:
@@ -149,9 +144,7 @@ def _threshold(here: Place, found: Results, metric: stored.Metric) -> None:
         label_visibility="collapsed",
     )
     curve = stored.curve(found.id, metric.id, label, least)
-    charts.show(
-        charts.explorer(curve, at), key=f"explorer-{found.id}-{metric.id}", alt=charts.explorer_alt(curve, at)
-    )
+    charts.show(charts.explorer(curve, at), key=f"explorer-{found.id}-{metric.id}", alt=charts.explorer_alt(curve, at))
     st.caption(charts.explorer_alt(curve, at))
 
 

@@ -11,7 +11,8 @@ import streamlit as st
 
 from console import stored
 from console.components import ui
-from console.components.datasets.place import SHOWS, SORTS, Place, change, chosen, go
+from console.components.controlled import controlled
+from console.components.datasets.place import SHOWS, SORTS, Place, change, go
 from jeval_core.batch.scored import SCORED
 from jeval_core.harness.results import Results
 from jeval_core.registry import get_evaluator
@@ -28,16 +29,15 @@ def draw(here: Place, found: Results, metric: stored.Metric) -> None:
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="rows-head"):
         with st.container(width="stretch"):
             ui.section("Rows", "Pick a row to see its texts and step through its frames.")
-        key = f"show-{here.filter}"
         options = [s for s in SHOWS if s != "Metrics disagree" or len(found.evaluators) > 1]
-        st.segmented_control(
+        controlled(
+            st.segmented_control,
             "Show",
             options,
-            default=here.show if here.show in options else SHOWS[0],
+            here.show if here.show in options else SHOWS[0],
+            lambda show: change(show=show),
+            key="show",
             required=True,
-            key=key,
-            label_visibility="collapsed",
-            on_change=chosen(key, "show"),
         )
     _filters(here, found, metric, len(rows))
     if not len(rows):
@@ -79,16 +79,7 @@ def _filters(here: Place, found: Results, metric: stored.Metric, n: int) -> None
                 on_click=change,
                 kwargs={"group": None},
             )
-        key = f"sort-{here.sort}"
-        st.selectbox(
-            "Order",
-            SORTS,
-            index=SORTS.index(here.sort),
-            key=key,
-            on_change=chosen(key, "sort"),
-            label_visibility="collapsed",
-            width=160,
-        )
+        controlled(st.selectbox, "Order", SORTS, here.sort, lambda sort: change(sort=sort), key="sort", width=160)
         st.caption(f"{n:,} of {found.n:,} rows", width="content")
 
 

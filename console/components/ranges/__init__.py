@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 
 @cache
 def _component() -> Any:
-    import streamlit as st  # here, so that a report needs no Streamlit
+    import streamlit as st  # here and below, so that a report needs no Streamlit
 
     return st.components.v2.component(
         "jeval_ranges",
@@ -50,16 +50,16 @@ def ranges(
     ref: float | None,
     alt: str,
     key: str,
-    on_pick: Callable[[], None] | None = None,
+    on_pick: Callable[[str], None] | None = None,
     picked: str | None = None,
     height: int | Literal["content"] = "content",
-) -> str | None:
-    """Draw the table; the label of the row that was clicked in this run, or None.
+) -> None:
+    """Draw the table.
 
     `head` names the five columns (the third has no name, `ends` of the axis stand in its place), `span` is what the
     axis runs over, `ref` a dashed line, such as all rows. With `on_pick` every name is a button and a click anywhere in
-    its row, Enter or Space calls it; `picked` is marked. Clicking the picked row sends its name again: the page
-    decides that this clears the filter. With `height` in pixels the rows scroll below the head.
+    its row, Enter or Space calls it with the row's label; `picked` is marked. Clicking the picked row sends its name
+    again: the page decides that this clears the filter. With `height` in pixels the rows scroll below the head.
     """
     data = {
         "head": [*head],
@@ -73,9 +73,16 @@ def ranges(
     }
     if on_pick is None:
         _component()(data=data, key=key, height=height)
-        return None
-    found = _component()(data=data, key=key, height=height, on_picked_change=on_pick).picked
-    return None if found is None else str(found)
+        return
+
+    def take() -> None:  # as a callback: a click is not lost when another run begins before this one has drawn
+        import streamlit as st
+
+        label = st.session_state[key].get("picked")
+        if label is not None:
+            on_pick(str(label))
+
+    _component()(data=data, key=key, height=height, on_picked_change=take)
 
 
 def rows_of(

@@ -1,6 +1,10 @@
 // Groups as a table: name, rows, a drawn interval, the value, the interval in words. Text by textContent only.
 export default function ({ data, parentElement, setTriggerValue }) {
   const wrap = parentElement.querySelector(".wrap");
+  wrap.pick = (label) => setTriggerValue("picked", label);
+  const drawn = JSON.stringify(data);
+  if (wrap.drawn === drawn) return;                // a table that is replaced under the pointer loses the click
+  wrap.drawn = drawn;
   const make = (tag, cls, text) => Object.assign(document.createElement(tag), { className: cls, textContent: text ?? "" });
   const [low, high] = data.span;
   const share = (x) => 100 * Math.max(0, Math.min(1, (x - low) / (high - low)));
@@ -54,7 +58,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
       button.type = "button";
       button.setAttribute("aria-pressed", picked ? "true" : "false");
       name.append(button);
-      tr.onclick = () => setTriggerValue("picked", row.label);    // the button's own click, Enter and Space bubble here
+      tr.onclick = () => wrap.pick(row.label);    // the button's own click, Enter and Space bubble here
     }
     const cell = make("td", classes[2]);
     cell.append(axis(row));
