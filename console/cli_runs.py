@@ -26,11 +26,10 @@ def runs(
     for run in found:
         system = f", {run.model_version}" if run.model_version else ""
         by = f", by {run.submitter}" if run.submitter else ""
-        print(
-            safe(
-                f"{run.id}  {run.created[:16].replace('T', ' ')}  {run.name} ({run.dataset[:8]}), {run.rows:,} rows, "
-                f"{', '.join(run.evaluators)}{system}{by}"
-            )
+        line = (
+            f"{run.id}  {run.created[:16].replace('T', ' ')}  {run.name} ({run.dataset[:8]}), {run.rows:,} rows, "
+            f"{', '.join(run.evaluators)}{system}{by}"
         )
+        print(safe(line.replace("\n", " ")))
     if not found:
         print("No run is stored." if dataset is None else "No run of this data set is stored.")

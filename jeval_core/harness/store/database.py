@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,8 +36,8 @@ def connect(home: Path, url: str | None) -> Engine:
         engine = _engine(home, url)
         with portalocker.Lock(str(home / "store.lock"), "a", timeout=BUSY_SECONDS):  # one migrates, the others wait
             _prepare(engine)
-    except (OSError, SQLAlchemyError, ImportError, portalocker.LockException) as error:
-        raise _unavailable(home, url, error) from error
+    except (OSError, SQLAlchemyError, sqlite3.Error, ImportError, portalocker.LockException) as error:
+        raise _unavailable(home, url or os.environ.get(URL), error) from error
     return engine
 
 
@@ -158,6 +159,10 @@ def _unavailable(home: Path, url: str | None, error: Exception) -> StoreUnavaila
     if isinstance(error, portalocker.LockException):
         return StoreUnavailable(f"Another process holds the store in {home}.", hint="Wait for it to end.")
     reason = (error.strerror if isinstance(error, OSError) else str(getattr(error, "orig", None) or error)) or "unknown"
+    if url and not isinstance(error, OSError):
+        return StoreUnavailable(
+            f"The database of {URL} cannot be used: {reason}.", hint="Is it there, and may this user write to it?"
+        )
     return StoreUnavailable(
         f"Runs cannot be stored in {home}: {reason}.", hint="Name a folder that can be written by JEVAL_HOME."
     )
