@@ -16,7 +16,7 @@ from streamlit.elements.lib import streamlit_plotly_theme as theme
 import console
 from console import charts
 from console.charts import look
-from jeval_core import what_if
+from jeval_core import Edit, WhatIf, what_if
 from jeval_core.stats import Histogram, correlate, histogram, threshold_curve
 
 NAN = np.nan
@@ -237,7 +237,7 @@ def test_tiny_shares_are_escaped_in_a_hover() -> None:
 
 def test_correlation_draws_the_lower_triangle() -> None:
     names = [f"m{i}" for i in range(8)]
-    matrix = [[(round(0.1 * i - 0.11 * j, 3), (-0.9, 0.9)) if i != j else None for j in range(8)] for i in range(8)]
+    matrix = [[(round(0.1 * i - 0.11 * j, 3), (-0.9, 0.9)) if i != j else (1.0, (1.0, 1.0)) for j in range(8)] for i in range(8)]
     matrix[5][2] = None
     heat = charts.correlation(names, matrix).data[0]
     for i in range(1, 8):
@@ -273,8 +273,9 @@ def test_what_if_draws_the_changes() -> None:
 
 
 def test_what_if_of_hostile_and_of_many_words() -> None:
-    hostile = charts.what_if(what_if("bleu", output=f"a {HOSTILE} b", expected="a b")).to_json()
-    assert "<img" not in hostile and "<b>" not in hostile
+    figure = charts.what_if([WhatIf(Edit("delete", 0), HOSTILE[:10], 0.5, -0.1, True)])
+    shown = "&lt;img src=x"
+    assert [*figure.data[0].customdata] == [shown] and [*figure.layout.yaxis.ticktext] == [f"without “{shown}”"]
     many = charts.what_if(what_if("bleu", output=" ".join(f"w{i}" for i in range(40)), expected="w1 w2 w3 w4 w5"))
     assert len(many.data[0].x) == charts.SHOWN
     assert charts.what_if([]).data[0].x == ()
