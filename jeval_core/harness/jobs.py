@@ -18,6 +18,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from typing import Any
 import psutil
 from sqlalchemy import select, update
 
+from jeval_core.errors import JevalError
 from jeval_core.harness import uploads
 from jeval_core.harness.errors import UnknownJob
 from jeval_core.harness.spec import Spec
@@ -37,7 +39,9 @@ from jeval_core.home import HOME
 SMALL_BYTES = 5_000_000
 """Files below this are scored in a thread; larger ones in a process, whose memory goes back when it ends."""
 SILENT_SECONDS = 60.0
-"""A worker that cannot be looked at (another machine) counts as gone after so long without a sign."""
+"""After so long without a sign a worker counts as gone, even where its process cannot be looked at or still lives."""
+CLOCK_SECONDS = 2.0
+"""Two processes may see the start of a third so far apart: systems keep the moment they booted in whole seconds."""
 LIVE = ("queued", "running")
 ENDED = ("failed", "cancelled", "interrupted")
 
@@ -97,7 +101,8 @@ class Jobs:
         """Put a job that ended without a result down again; any other stays as it is."""
         self._checked(self._row(id))
         with self.store.writing() as c:
-            c.execute(update(table).where(table.c.id == id, table.c.state.in_(ENDED)).values(**_fresh()))
+            values = {**_fresh(), "attempt": table.c.attempt + 1}  # what is left of the old worker is no part of it
+            c.execute(update(table).where(table.c.id == id, table.c.state.in_(ENDED)).values(**values))
 
     def start(self, id: str) -> None:
         """Let it be worked on, by a thread or a process of its own; a job that is not queued is left alone."""
@@ -107,7 +112,7 @@ class Jobs:
         if row["state"] != "queued":
             return
         with self.store.writing() as c:
-            c.execute(update(table).where(table.c.id == id).values(heartbeat=time.time()))
+            c.execute(update(table).where(table.c.id == id, table.c.state == "queued").values(heartbeat=time.time()))
         if Spec.from_dict(json.loads(row["spec"])).size() < SMALL_BYTES:
             threading.Thread(target=work, args=(self.store, id), name=f"jeval-job-{id}", daemon=True).start()
             return
@@ -116,14 +121,17 @@ class Jobs:
         env["PYTHONPATH"] = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH")) if p)
         command = [sys.executable, "-m", "jeval_core.harness.work", id]
         process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, start_new_session=True)
-        threading.Thread(target=self._reap, args=(process, id), name=f"jeval-wait-{id}", daemon=True).start()
+        wait = (process, id, row["attempt"])
+        threading.Thread(target=self._reap, args=wait, name=f"jeval-wait-{id}", daemon=True).start()
 
-    def _reap(self, process: subprocess.Popen[bytes], id: str) -> None:
-        """Wait for the process, and say so when it ended before its job did."""
+    def _reap(self, process: subprocess.Popen[bytes], id: str, attempt: int) -> None:
+        """Wait for the process, and say so when it ended before its job did; a later attempt is not its matter."""
         process.wait()
-        with self.store.writing() as c:
-            own = (table.c.id == id) & table.c.state.in_(LIVE) & ((table.c.pid == process.pid) | table.c.pid.is_(None))
-            c.execute(update(table).where(own).values(state="interrupted", ended=now()))
+        waiting = (table.c.state == "queued") & (table.c.attempt == attempt)
+        running = (table.c.state == "running") & (table.c.attempt == attempt + 1) & (table.c.pid == process.pid)
+        gone = (table.c.id == id) & (waiting | running)
+        with suppress(JevalError), self.store.writing() as c:  # `get` finds it too, by its process or its silence
+            c.execute(update(table).where(gone).values(state="interrupted", ended=now()))
 
     def _row(self, id: str) -> dict[str, Any]:
         with self.store.reading() as c:
@@ -143,21 +151,24 @@ class Jobs:
 
 
 def _fresh() -> dict[str, Any]:
-    gone = dict.fromkeys(("started", "ended", "heartbeat", "host", "pid", "pid_started", "error", "run"))
-    return {"state": "queued", "stage": "waiting", "done": 0, "rows": 0, "rate": 0.0, "cancel": False, **gone}
+    gone = dict.fromkeys(("started", "ended", "host", "pid", "pid_started", "error", "run"))
+    new = {"state": "queued", "stage": "waiting", "done": 0, "rows": 0, "rate": 0.0, "cancel": False}
+    return new | gone | {"heartbeat": time.time()}
 
 
 def _gone(row: dict[str, Any]) -> bool:
     """Whether nobody works on a queued or running job any more."""
-    silent = row["heartbeat"] is not None and time.time() - row["heartbeat"] > SILENT_SECONDS
-    if row["state"] == "queued" or row["host"] != socket.gethostname():
+    silent = row["heartbeat"] is None or time.time() - row["heartbeat"] > SILENT_SECONDS
+    if silent or row["state"] == "queued" or row["host"] != socket.gethostname():
         return silent
     try:
         process = psutil.Process(row["pid"])
-        same = abs(process.create_time() - row["pid_started"]) < 0.1
+        same = abs(process.create_time() - row["pid_started"]) < CLOCK_SECONDS
         return not same or process.status() == psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return True
+    except psutil.AccessDenied:
+        return False
 
 
 def _job(row: dict[str, Any]) -> Job:

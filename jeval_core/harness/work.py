@@ -29,11 +29,19 @@ log = logging.getLogger("jeval.jobs")
 
 
 def work(store: Store, id: str) -> None:
-    """Do a queued job, if nobody else does; it always ends in a state that says what became of it."""
-    claimed = _claim(store, id)
-    if claimed is None:
-        return
-    attempt, spec, submitter = claimed
+    """Do a queued job, if nobody else does; it always ends in a state that says what became of it.
+
+    Where the database cannot take that state the job falls silent, which reads as `interrupted`.
+    """
+    try:
+        claimed = _claim(store, id)
+        if claimed is not None:
+            _do(store, id, *claimed)
+    except JevalError:
+        log.exception("job %s: its state could not be written", id)
+
+
+def _do(store: Store, id: str, attempt: int, spec: Spec, submitter: str | None) -> None:
     end: dict[str, Any]
     with _Pulse(store, id, attempt) as pulse:
         try:
@@ -49,6 +57,11 @@ def work(store: Store, id: str) -> None:
             end = {"state": "failed", "error": str(error)}
         except MemoryError:
             end = {"state": "failed", "error": "There is not enough memory for these files. Score them in parts."}
+        except OSError as error:
+            log.exception("job %s", id)
+            reason = error.strerror or type(error).__name__
+            said = f"A file cannot be read or written: {reason}. Check the disk and resume."
+            end = {"state": "failed", "error": said}
         except Exception:
             log.exception("job %s", id)
             end = {"state": "failed", "error": "The program failed on these files; its log has the details."}
@@ -57,8 +70,11 @@ def work(store: Store, id: str) -> None:
 
 
 def _own(id: str, attempt: int) -> tuple[Any, ...]:
-    """The job while it is this worker's: a resumed one belongs to another."""
-    return jobs.c.id == id, jobs.c.attempt == attempt, jobs.c.state == "running"
+    """The job while it is this worker's: a resumed one belongs to another.
+
+    One that was held for interrupted while the machine slept is still its own.
+    """
+    return jobs.c.id == id, jobs.c.attempt == attempt, jobs.c.state.in_(("running", "interrupted"))
 
 
 def _claim(store: Store, id: str) -> tuple[int, Spec, str | None] | None:
@@ -117,7 +133,8 @@ class _Pulse:
             self._seen.popleft()
         since, before = self._seen[0]
         rate = (self._done - before) / (moment - since) if moment > since else 0.0
-        values = {"stage": self.stage, "done": self._done, "rows": self._rows, "rate": rate, "heartbeat": time.time()}
+        values = {"state": "running", "ended": None, "stage": self.stage, "heartbeat": time.time()}
+        values |= {"done": self._done, "rows": self._rows, "rate": rate}
         with self._store.writing() as c:
             own = _own(self._id, self._attempt)
             c.execute(update(jobs).where(*own).values(**values))
