@@ -11,13 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
-from jeval_core.harness.jobs import Jobs
 from numpy.typing import NDArray
 
 from console.components.datasets.place import Place
 from jeval_core import data, stats
 from jeval_core.batch.scored import SCORED, Scored
 from jeval_core.card import Card
+from jeval_core.data.arrow import release, save_memory
+from jeval_core.harness.jobs import Jobs
 from jeval_core.harness.results import Results
 from jeval_core.harness.store import Store
 from jeval_core.home import home
@@ -31,6 +32,7 @@ Rows = NDArray[np.int64]
 
 @st.cache_resource(show_spinner=False)
 def _store(folder: str) -> Store:
+    save_memory()
     return Store.open()
 
 
@@ -72,6 +74,7 @@ def forget() -> None:
     """Let go of the columns of runs that nobody looks at."""
     for cached in (_scored, _order, histogram, curve, groups):
         cached.clear()
+    release()
 
 
 @dataclass(frozen=True)

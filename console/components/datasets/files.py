@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from console import stored
 from console.components import ui
@@ -66,13 +68,18 @@ def _upload() -> None:
     )
 
 
-def _take(given: list) -> None:
+def _take(given: list[UploadedFile]) -> None:
     """Put the files on the disk and let go of the copies in memory."""
     try:
         ids = [uploads.save(file, file.name) for file in given]
     except (JevalError, OSError) as error:
         st.error(str(error) if isinstance(error, JevalError) else f"The file cannot be kept: {error.strerror}.")
         return
+    run = get_script_run_ctx()
+    for file in given:
+        if run is not None:
+            run.uploaded_file_mgr.remove_file(run.session_id, file.file_id)
+        file.close()
     st.session_state[ROUND] += 1
     go(Place(files=tuple(ids)))
     st.rerun()
