@@ -47,6 +47,7 @@ def _do(store: Store, id: str, attempt: int, spec: Spec, submitter: str | None) 
         try:
             run = spec.run(pulse.progress, pulse.cancelled)
             pulse.stage = "storing"
+            pulse.beat()
             if pulse.cancelled():
                 raise Cancelled
             end = {"state": "done", "run": store.save_run(run, spec, submitter), "done": len(run.rows)}
@@ -100,8 +101,8 @@ class _Pulse:
         self._store, self._id, self._attempt = store, id, attempt
         self._done, self._rows = 0, 0
         self._seen: deque[tuple[float, int]] = deque()
-        self._over, self._cancel = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._beat, name=f"jeval-pulse-{id}", daemon=True)
+        self._over, self._cancel, self._turn = threading.Event(), threading.Event(), threading.Lock()
+        self._thread = threading.Thread(target=self._go_on, name=f"jeval-pulse-{id}", daemon=True)
 
     def progress(self, done: int, rows: int) -> None:
         """Take (rows done, rows)."""
@@ -119,12 +120,17 @@ class _Pulse:
         self._over.set()
         self._thread.join()
 
-    def _beat(self) -> None:
-        while not self._over.wait(BEAT_SECONDS):
-            try:
+    def beat(self) -> None:
+        """Tell and ask now."""
+        try:
+            with self._turn:
                 self._tell()
-            except Exception:  # a busy disk for a moment; the next beat tells more
-                log.warning("job %s: progress could not be written", self._id, exc_info=True)
+        except Exception:  # a busy disk for a moment; the next beat tells more
+            log.warning("job %s: progress could not be written", self._id, exc_info=True)
+
+    def _go_on(self) -> None:
+        while not self._over.wait(BEAT_SECONDS):
+            self.beat()
 
     def _tell(self) -> None:
         moment = time.monotonic()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from jeval_core import list_evaluators
+from jeval_core.harness import jobs as jobs_module
 from jeval_core.harness import work as work_module
 from jeval_core.harness.errors import UnknownJob
 from jeval_core.harness.jobs import ENDED, Jobs
@@ -17,7 +20,19 @@ from jeval_core.harness.spec import Spec
 from jeval_core.harness.store import Store
 from jeval_core.runs import run_file
 from tests.harness.files import everything
-from tests.harness.working import Gate, is_the_same, put, row_of, settled, spec_of, started, until, workers
+from tests.harness.working import (
+    Gate,
+    at_work,
+    is_the_same,
+    put,
+    row_of,
+    settled,
+    slow,
+    spec_of,
+    started,
+    until,
+    workers,
+)
 
 
 def test_from_queued_to_done(jobs: Jobs, path: Path) -> None:
@@ -104,18 +119,18 @@ def test_cancel_while_it_runs(jobs: Jobs, path: Path, gate: Gate) -> None:
 
 
 def test_cancel_before_it_is_stored(jobs: Jobs, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work_module, "BEAT_SECONDS", 0.02)
+    """A wish that comes between two beats counts too."""
+    monkeypatch.setattr(work_module, "BEAT_SECONDS", 1e6)
     real = Spec.run
 
     def run(spec, progress=None, cancelled=None):
-        found = real(spec, progress)
+        found = real(spec, progress, cancelled)
         jobs.cancel(id)
-        while not cancelled():
-            time.sleep(0.005)
         return found
 
     monkeypatch.setattr(Spec, "run", run)
-    id = started(jobs, spec_of(path))
+    id = jobs.add(spec_of(path))
+    jobs.start(id)
     assert until(jobs, id).state == "cancelled" and not jobs.store.runs()
 
 
@@ -145,3 +160,48 @@ def test_files_that_are_gone_count_as_small(tmp_path: Path) -> None:
     spec = spec_of(tmp_path / "none.csv", everything(tmp_path / "a.jsonl"))
     assert spec.size() == (tmp_path / "a.jsonl").stat().st_size
     assert replace(spec, files=spec.files[:1]).size() == 0
+
+
+def ended_processes() -> None:
+    """Wait for the processes that this one has started."""
+    for thread in threading.enumerate():
+        if thread.name.startswith("jeval-wait-"):
+            thread.join()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("more", "own"), [(1, True), (0, False)], ids=["smaller", "as large"])
+def test_large_files_have_a_process(
+    jobs: Jobs, path: Path, monkeypatch: pytest.MonkeyPatch, more: int, own: bool
+) -> None:
+    spec = spec_of(path)
+    monkeypatch.setattr(jobs_module, "SMALL_BYTES", spec.size() + more)
+    id = started(jobs, spec)
+    is_the_same(jobs, until(jobs, id), spec.run())
+    assert (row_of(jobs, id).pid == os.getpid()) == own
+    ended_processes()
+    assert jobs.get(id).state == "done"
+
+
+@pytest.mark.slow
+def test_of_two_processes_one_works(jobs: Jobs, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "SMALL_BYTES", 0)
+    id = started(jobs, spec_of(path))
+    Jobs(Store.open()).start(id)
+    assert len([t for t in threading.enumerate() if t.name == f"jeval-wait-{id}"]) == 2
+    ended_processes()
+    is_the_same(jobs, jobs.get(id), spec_of(path).run())
+    assert row_of(jobs, id).attempt == 1
+
+
+@pytest.mark.slow
+def test_cancel_of_a_process(jobs: Jobs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "SMALL_BYTES", 0)
+    spec = slow(tmp_path)
+    id = started(jobs, spec)
+    assert at_work(until(jobs, id, at_work)) and row_of(jobs, id).pid != os.getpid()
+    jobs.cancel(id)
+    job = until(jobs, id)
+    assert job.state == "cancelled" and 0 < job.done < job.rows and not jobs.store.runs()
+    ended_processes()
+    assert jobs.get(id) == job

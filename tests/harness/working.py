@@ -46,7 +46,7 @@ def small(folder: Path) -> Spec:
     return Spec(((str(everything(folder / "small.jsonl")), "small.jsonl"),), ("bleu",), group_by=("task_type",))
 
 
-def slow(folder: Path, rows: int = 4_000) -> Spec:
+def slow(folder: Path, rows: int = 20_000) -> Spec:
     """Some seconds of work."""
     return Spec(((str(many(folder / "slow.csv", rows)), "slow.csv"),), ("rouge_n",), options=SLOW)
 
