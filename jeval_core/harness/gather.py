@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from jeval_core import data
 from jeval_core.batch.engine import Cancelled
 from jeval_core.data.errors import column_name
+from jeval_core.data.raw import load
 from jeval_core.errors import BadInput, JevalError
 from jeval_core.harness.joined import joined_rows, repeated_elsewhere, with_system
 
@@ -80,8 +82,8 @@ def gather(
             parts.append(reading.part(path))
     systems, notices = _systems(parts, names, model_version)
     rows = joined_rows([with_system(part.rows, system) for part, system in zip(parts, systems, strict=True)], names)
-    if count := repeated_elsewhere(rows, [len(part.rows) for part in parts]):
-        reason = f"{count:,} rows answer a case that the same system answers in an earlier file too."
+    if repeated := repeated_elsewhere(rows, [len(part.rows) for part in parts]):
+        reason = f"{repeated:,} rows answer a case that the same system answers in an earlier file too."
         notices.append(data.Problem(0, "duplicate_id", reason))
     rows.problems[:0] = notices
     return Part(parts[0].source, _merged([part.mapping for part in parts]), rows)
@@ -94,13 +96,24 @@ def shown(names: Sequence[str]) -> str:
 
 
 def _are_one(paths: Sequence[str | Path]) -> bool:
-    """Whether these are parallel text, or the answers and the metrics of one HELM run."""
+    """Whether these are parallel text, or the answers and the metrics of one HELM run.
+
+    Raises BadInput for several HELM runs with metrics, whose rows have the same ids in each run.
+    """
     plain = [Path(p).name.lower().removesuffix(".gz") for p in paths]
     if all(n.endswith(".txt") for n in plain):
         return all(data.sniff(p).format == "txt" for p in paths)
     if not all(n.endswith(".json") for n in plain) or not all(data.sniff(p).format == "helm" for p in paths):
         return False
-    return any(n.startswith(("per_instance_stats", "stats")) for n in plain)
+    metrics = sum(load(p, data.Limits()).head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"[") for p in paths)
+    runs = len(paths) - metrics
+    if metrics and runs > 1:
+        raise BadInput(
+            f"There are {runs} HELM runs and {metrics} files of metrics; nothing says which belong together.",
+            field="files",
+            hint="Give one run with its metrics, or several without.",
+        )
+    return metrics > 0 and runs == 1
 
 
 def _systems(
@@ -109,18 +122,18 @@ def _systems(
     """The system of each file that does not say one; equal names of files get a number."""
     found: list[str | None] = []
     notices: list[data.Problem] = []
-    seen: dict[str, int] = {}
+    stems = {_stem(name) for name in names}
     for part, name in zip(parts, names, strict=True):
         if part.rows.model_version is not None or given is not None:
             found.append(given)
             continue
-        stem = _stem(name)
-        seen[stem] = seen.get(stem, 0) + 1
-        if seen[stem] > 1:
-            reason = f"Two files are called {column_name(stem)}; the system of the later one is {stem} #{seen[stem]}."
+        system = stem = _stem(name)
+        if stem in found:
+            others = (f"{stem} #{i}" for i in count(2))
+            system = next(other for other in others if other not in stems and other not in found)
+            reason = f"Two files are called {column_name(stem)}; the system of the later one is {column_name(system)}."
             notices.append(data.Problem(0, "same_name", reason))
-            stem = f"{stem} #{seen[stem]}"
-        found.append(stem)
+        found.append(system)
     return found, notices
 
 
