@@ -32,3 +32,8 @@ def verdict(passed: bool) -> str:
 def literal(text: str) -> str:
     """A name from a file, for a label that reads markdown."""
     return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|~:$<>" else c for c in text)
+
+
+def failed(error: Exception | str) -> None:
+    """What went wrong, in the error's own words, which may hold names from a file."""
+    st.error(literal(str(error).replace("`", "")))

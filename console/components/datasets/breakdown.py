@@ -107,6 +107,9 @@ def _between(found: Results) -> None:
     ids, data = found.evaluators, found.record["correlations"]
     names = [get_evaluator(id).card.name for id in ids]
     matrix = charts.cells(ids, data)
+    if not any(cell and cell["spearman"] for row in data.values() for cell in row.values()):
+        st.caption("Too few rows, or the same score in all of them: no correlation can be given.")
+        return
     charts.show(
         charts.correlation(names, matrix),
         key=f"correlation-{found.id}",

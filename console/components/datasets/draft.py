@@ -92,3 +92,13 @@ def mapping(draft: Draft, found: data.Table) -> tuple[data.ColumnMap | None, Jev
         return None, question
     except JevalError as error:
         return None, error
+
+
+def without(draft: Draft, found: data.Table, field: str | None) -> data.ColumnMap | None:
+    """The mapping of all fields but one that is still asked for, as far as it is clear."""
+    try:
+        return data.map_columns(
+            found, {**draft.columns, **({field: ""} if field else {})}, draft.tag_columns, require=()
+        )
+    except JevalError:
+        return None

@@ -73,7 +73,7 @@ def _take(given: list[UploadedFile]) -> None:
     try:
         ids = [uploads.save(file, file.name) for file in given]
     except (JevalError, OSError) as error:
-        st.error(str(error) if isinstance(error, JevalError) else f"The file cannot be kept: {error.strerror}.")
+        ui.failed(error if isinstance(error, JevalError) else f"The file cannot be kept: {error.strerror}.")
         return
     run = get_script_run_ctx()
     for file in given:

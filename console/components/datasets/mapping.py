@@ -31,13 +31,13 @@ def draw(place: Place) -> None:
     try:
         draft = drafts.of(place)
     except JevalError as error:
-        st.error(str(error))
+        ui.failed(error)
         return
     try:
         table, whole = drafts.table(draft)
     except JevalError as error:
         ui.section(draft.name, "This file cannot be read as it is.")
-        st.error(str(error))
+        ui.failed(error)
         if draft.reading:
             st.button("Read it as found", on_click=_forget, args=(draft.token,))
         return
@@ -130,7 +130,8 @@ def _fields(draft: Draft, table: data.Table, mapping: data.ColumnMap | None, que
     ui.section("Mapping", "Found by column name. Change any line.")
     if question is not None:
         _ask(draft, table, question)
-    found = mapping.to_dict() if mapping else dict(draft.columns)
+    known = mapping or drafts.without(draft, table, question.field if question else None)
+    found = known.to_dict() if known else dict(draft.columns)
     references = found.get("expected") or []
     references = [references] if isinstance(references, str) else list(references)
     gold = [(name, column) for name, column in found.items() if name.startswith("gold")]
@@ -157,7 +158,7 @@ def _ask(draft: Draft, table: data.Table, question: JevalError) -> None:
     """The one thing that must be said before anything can be scored, answered by one click."""
     candidates = question.candidates if isinstance(question, AmbiguousMapping) else tuple(table.names)
     with st.container(border=True, gap="xsmall"):
-        st.text(question.message)
+        st.text(question.message.replace("`", ""))
         if question.field not in data.FIELDS or not candidates:
             return
         st.caption(f"Which column is the {question.field}?")

@@ -23,13 +23,16 @@ from jeval_core.harness.results import Results
 from jeval_core.labels import format_score
 from jeval_core.registry import get_evaluator
 
+LONG = 1_500
+"""Characters of a text that are shown at once."""
+
 
 def draw(here: Place) -> None:
     """The whole view."""
     try:
         found = stored.results(here.run or "")
     except JevalError as error:
-        st.error(str(error))
+        ui.failed(error)
         return
     if here.row is None or here.row >= found.n:
         st.error(f"This run has {found.n:,} rows; there is none with this number.")
@@ -82,7 +85,10 @@ def _texts(row: dict[str, Any]) -> None:
             continue
         with st.container(gap=None):
             st.caption(name)
-            st.text(text if text else "(missing)" if text is None else "(empty)")
+            st.text("(missing)" if text is None else text[:LONG] + ("…" if len(text) > LONG else "") or "(empty)")
+            if text is not None and len(text) > LONG:
+                with st.expander(f"All {len(text):,} characters"):
+                    st.text(text)
     parts = {n: row.get(n) for n in ("model_version", "threshold")} | row["groups"] | row["tags"] | row["gold"]
     facts = {n: v for n, v in (parts | row["extra"]).items() if v is not None}
     if facts:
@@ -145,7 +151,7 @@ def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
     try:
         _, data = cache.studied(cache.key(query(here, found, row)))
     except JevalError as error:
-        st.error(str(error))
+        ui.failed(error)
         return
     frame, order, view = stage_place()
     stage(

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from console.components import ui
 from jeval_core.data.errors import JevalError
 from jeval_core.harness import sets
 from jeval_core.harness.results import Results
@@ -21,7 +22,7 @@ def offer(found: Results, at: int, row: dict[str, Any]) -> None:
                 try:
                     added = sets.append(name, found.row(at))
                 except JevalError as error:
-                    st.error(str(error))
+                    ui.failed(error)
                     return
                 st.text(
                     f"{'Added' if added.new else 'It was there already'}: {added.cases:,} cases, "

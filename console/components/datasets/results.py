@@ -29,7 +29,7 @@ def draw(here: Place) -> None:
     try:
         found = stored.results(here.run or "")
     except JevalError as error:
-        st.error(str(error))
+        ui.failed(error)
         st.button("Choose a file or a run", on_click=go, args=(Place(),))
         return
     here = stored.possible(here, found)

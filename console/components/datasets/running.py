@@ -9,6 +9,8 @@ from console.components import ui
 from console.components.datasets.place import Place, go
 from jeval_core.data.errors import JevalError
 
+STOPS = "datasets.stops"
+"""Session key: the job that was asked to stop."""
 LIVE = ("queued", "running")
 
 
@@ -17,7 +19,7 @@ def draw(place: Place) -> None:
     try:
         job = stored.jobs().get(place.job or "")
     except JevalError as error:
-        st.error(str(error))
+        ui.failed(error)
         return
     if job.state == "done" and job.run_id:
         go(Place(run=job.run_id))
@@ -36,7 +38,8 @@ def _live(id: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(width="stretch"):
                 ui.section(f"Scoring {job.name}", f"Job {id}, {job.stage}.")
-            st.button("Cancel", icon=":material/close:", key="cancel", on_click=stored.jobs().cancel, args=(id,))
+            stops = st.session_state.get(STOPS) == id
+            st.button("Cancel", icon=":material/close:", key="cancel", on_click=_cancel, args=(id,), disabled=stops)
         share = job.done / job.rows if job.rows else 0.0
         st.progress(min(1.0, share))
         with st.container(horizontal=True, gap="large"):
@@ -44,7 +47,13 @@ def _live(id: str) -> None:
                 with st.container(gap=None, width="content"):
                     st.markdown(f"**{big}**")
                     st.caption(small)
-    st.caption("You can leave this page. The job keeps running and this address finds it again.")
+    stays = "You can leave this page. The job keeps running and this address finds it again."
+    st.caption("It stops as soon as the file is read or the block of rows is done." if stops else stays)
+
+
+def _cancel(id: str) -> None:
+    st.session_state[STOPS] = id
+    stored.jobs().cancel(id)
 
 
 def _figures(job: object, share: float) -> list[tuple[str, str]]:
@@ -77,6 +86,7 @@ def _ended(job: object) -> None:
 
 
 def _again(id: str) -> None:
+    st.session_state.pop(STOPS, None)
     stored.jobs().resume(id)
     stored.jobs().start(id)
 
