@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from console.sample_sets import SETS
+from jeval_core.harness.spec import Spec
+from jeval_core.harness.store import Store
 from tests.browser import FLAGS, ensure
 from tests.e2e.serve import serving
 from tests.e2e.stage import EVALUATORS
@@ -27,6 +31,20 @@ STATES = {
 MENUS = ("Change evaluator", "Options", "Share")
 
 
+def datasets() -> dict[str, str]:
+    """States of the Datasets page; the runs are made in the home of this process."""
+    states = {"datasets-file": "/datasets", "datasets-mapping": "/datasets?set=support"}
+    for sample in SETS:
+        files = ((str(sample.path), sample.path.name),)
+        spec = Spec(files, sample.evaluators, tag_columns=sample.tag_columns, group_by=sample.group_by)
+        id = Store.open().save_run(spec.run(), spec)
+        states |= {
+            f"datasets-{sample.key}": f"/datasets?run={id}",
+            f"datasets-{sample.key}-row": f"/datasets?run={id}&row=3",
+        }
+    return states | {"datasets-no-run": "/datasets?run=0", "datasets-no-rows": f"/datasets?run={id}&show=Not scored"}
+
+
 def settle(page: Page) -> None:
     """Wait until the page is drawn."""
     page.wait_for_selector("[aria-roledescription=carousel], h2", timeout=30_000)
@@ -42,14 +60,14 @@ def whole(page: Page, path: Path) -> None:
     page.screenshot(path=path)
 
 
-def take(browser: Browser, url: str, width: int, mode: str) -> None:
+def take(browser: Browser, url: str, states: dict[str, str], width: int, mode: str) -> None:
     """All states at one width in one mode: the first screen, and the whole page for some."""
-    for name, path in STATES.items():
+    for name, path in states.items():
         page = browser.new_page(viewport={"width": width, "height": 900 if width > 400 else 844}, color_scheme=mode)
         page.goto(url + path)
         settle(page)
         page.screenshot(path=OUT / f"{name}-{mode}-{width}.png")
-        if name.endswith("-f1") or width < 400 or name == "all-frames":
+        if name.endswith("-f1") or name.startswith("datasets") or width < 400 or name == "all-frames":
             whole(page, OUT / f"{name}-{mode}-{width}-whole.png")
         page.close()
     for name in MENUS:
@@ -65,13 +83,20 @@ def take(browser: Browser, url: str, width: int, mode: str) -> None:
 def main() -> None:
     """Take them all."""
     OUT.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as home, serving(Path(home)) as url, sync_playwright() as p:
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["JEVAL_HOME"] = home
+        photograph(Path(home), STATES | datasets())
+    print(f"{len(list(OUT.glob('*.png')))} pictures in {OUT.name}/")
+
+
+def photograph(home: Path, states: dict[str, str]) -> None:
+    """All of them in both modes and widths."""
+    with serving(home) as url, sync_playwright() as p:
         browser = p.chromium.launch(executable_path=ensure(), args=FLAGS)
         for width in (1440, 390):
             for mode in ("light", "dark"):
-                take(browser, url, width, mode)
+                take(browser, url, states, width, mode)
         browser.close()
-    print(f"{len(list(OUT.glob('*.png')))} pictures in {OUT.name}/")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from console.charts.correlation import Cell, cells, correlation, correlation_alt
 from console.charts.histogram import histogram, histogram_alt, picked_bin
 from console.charts.look import FAIL, INK, LINE, MID, PAPER, PASS, base, percent, plain, show
-from console.charts.thresholds import explorer, explorer_alt
+from console.charts.thresholds import explorer, explorer_alt, explorer_note
 from console.charts.what_if import SHOWN, ranked, what_if, what_if_alt
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "correlation_alt",
     "explorer",
     "explorer_alt",
+    "explorer_note",
     "histogram",
     "histogram_alt",
     "percent",

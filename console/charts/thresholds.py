@@ -44,19 +44,26 @@ def explorer(curve: Curve, at: float) -> go.Figure:
 
 
 def explorer_alt(curve: Curve, at: float) -> str:
-    """The chart in words: the numbers at the threshold looked at, at some others, and at the best one."""
+    """The chart in words: the numbers at some thresholds, at the one looked at, and at the best one."""
     if curve.pass_rate is None:
-        return "Pass rate by threshold: no row has a score."
+        return explorer_note(curve, at)
     rate = curve.pass_rate
     steps = ", ".join(f"{percent(float(np.interp(t, curve.at, rate)))} at {t:g}" for t in (0, 0.25, 0.5, 0.75, 1))
-    said = [f"Pass rate of {curve.n:,} rows by threshold: {steps}"]
+    return f"Pass rate of {curve.n:,} rows by threshold: {steps}. {explorer_note(curve, at)}"
+
+
+def explorer_note(curve: Curve, at: float) -> str:
+    """What holds at the threshold looked at, and where people are agreed with most."""
+    if curve.pass_rate is None:
+        return "Pass rate by threshold: no row has a score."
+    said = []
     if 0 <= at <= 1:
-        said.append(f"At {at:g}, {percent(float(np.interp(at, curve.at, rate)))} pass")
+        said.append(f"At {at:g}, {percent(float(np.interp(at, curve.at, curve.pass_rate)))} pass.")
     if curve.agreement is not None and curve.best is not None:
         here = f"{percent(float(np.interp(at, curve.at, curve.agreement)))} at {at:g}, " if 0 <= at <= 1 else ""
         best = f"highest {percent(float(curve.agreement.max()))} at {curve.best:g}"
-        said.append(f"Agreement with {curve.n_labelled:,} human labels: {here}{best}")
-    return ". ".join(said) + "."
+        said.append(f"Agreement with {curve.n_labelled:,} human labels: {here}{best}.")
+    return " ".join(said)
 
 
 def _dot(figure: go.Figure, x: float, y: float, fill: str, edge: str, text: str) -> None:

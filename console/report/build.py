@@ -41,8 +41,8 @@ def report_of(
     `found` is `Run.to_dict()` or `Results.record`; `scores` and `passed` are the arrays of shape (rows,) of `Scored`,
     nan and False where not scored. Without `passed` a score at or above its threshold passes: wrong for thresholds by
     row, and unknown for a distance such as Levenshtein's. `labels` are 1 good, 0 bad or nan by row. `rows` have the
-    lowest scores of the first evaluator, the lowest first: `line`, `id`, `references` as (name, text), `scores` by
-    evaluator as numbers or with `score` and `passed`; any other key is shown as a text of that name.
+    lowest scores of the first evaluator, the lowest first: `line`, `id`, `model_version`, `references` as (name, text),
+    `scores` by evaluator as numbers or with `score` and `passed`; any other key is shown as a text of that name.
     """
     ids = [*found["aggregates"]]
     page = Page()

@@ -72,14 +72,15 @@ def lowest(rows: Sequence[Mapping[str, Any]], id: str, unit: str) -> Markup:
 def _row(row: Mapping[str, Any], unit: str) -> Markup:
     line = row.get("line")
     heading = [tag("b", f"{unit.capitalize()} {line:,}" if isinstance(line, int) else NONE)]
-    if row.get("id") is not None:
-        heading.append(tag("span", cut(str(row["id"]), 80), cls="id"))
+    for name in ("id", "model_version"):
+        if row.get(name) is not None:
+            heading.append(tag("span", cut(str(row[name]), 80), cls="id"))
     heading += [_chip(id, one) for id, one in (row.get("scores") or {}).items()]
     texts = []
     for name, value in row.items():
         if name == "references":
             texts += [(str(n), t) for n, t in value or ()]
-        elif name not in ("line", "id", "scores"):
+        elif name not in ("line", "id", "model_version", "scores"):
             texts.append((name, value))
     cells = [tag("div", tag("p", name, cls="note"), tag("p", _said(value), dir="auto")) for name, value in texts]
     return tag("article", tag("p", *heading, cls="chips"), tag("div", *cells, cls="texts"), cls="card row")

@@ -145,7 +145,7 @@ def _threshold(here: Place, found: Results, metric: stored.Metric) -> None:
     )
     curve = stored.curve(found.id, metric.id, label, least)
     charts.show(charts.explorer(curve, at), key=f"explorer-{found.id}-{metric.id}", alt=charts.explorer_alt(curve, at))
-    st.caption(charts.explorer_alt(curve, at))
+    st.caption(charts.explorer_note(curve, at))
 
 
 def _label(found: Results) -> tuple[str | None, float]:
