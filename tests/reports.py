@@ -126,6 +126,7 @@ def made(run: Run, rows: int = 5, thresholds: dict[str, float] | None = None, **
         {
             "line": int(run.rows.lines[i]),
             "id": run.rows.id[i].as_py(),
+            "model_version": None if run.rows.model_version is None else run.rows.model_version[i].as_py(),
             "output": run.rows.output[i].as_py(),
             "references": [(n, c[i].as_py()) for n, c in run.rows.references if c[i].is_valid],
             "scores": {id: {"score": s.score[i].item(), "passed": bool(s.passed[i])} for id, s in run.scored.items()},

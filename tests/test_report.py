@@ -179,6 +179,8 @@ def test_lowest_rows(run: Run, page: Node) -> None:
         assert chip == f"{name} {run.scored[id].score[order[0]]:.3f}\u2002" + (
             "✓\u00a0pass" if passed else "✗\u00a0fail"
         )
+    ids = [[c.text() for c in card.all("span", "id")] for card in cards]
+    assert ids == [[run.rows.id[int(i)].as_py(), run.rows.model_version[int(i)].as_py()] for i in order]
     assert run.rows.output[int(order[0])].as_py() in cards[0].text()
     assert all(c[int(order[0])].as_py() in cards[0].text() for _, c in run.rows.references)
 
