@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from jeval_core import data
 from jeval_core.batch.engine import score_columns
-from jeval_core.batch.scored import SCORED, STATUSES, Numbers, Scored
+from jeval_core.batch.scored import SCORED, STATUSES, Numbers, Scored, account
 from jeval_core.data.arrow import codes_of, release
 from jeval_core.errors import BadInput, nearest
 from jeval_core.harness.gather import Reading, gather, shown
@@ -52,12 +52,9 @@ class Run:
 
     def account(self) -> dict[str, int]:
         """Rows in the file = scored + skipped + failed + rejected; a row that any evaluator scored is scored."""
-        status = np.stack([s.status for s in self.scored.values()])
-        scored = int((status == SCORED).any(axis=0).sum())
-        failed = int((status == STATUSES.index("failed")).all(axis=0).sum())
-        left = len(self.rows) - scored - failed
-        counts = {"scored": scored, "skipped": left + self.rows.blank, "failed": failed, "rejected": self.rows.rejected}
-        return {"in_file": self.rows.rows_in_file, **counts}
+        statuses = [s.status for s in self.scored.values()]
+        counts = account(statuses, blank=self.rows.blank, rejected=self.rows.rejected)
+        return counts | {"in_file": self.rows.rows_in_file}
 
     def correlations(self) -> tuple[dict[str, dict[str, Correlation]], dict[str, dict[str, Correlation]]]:
         """Gold column → evaluator, and evaluator → later evaluator."""

@@ -73,3 +73,16 @@ def joined(parts: Sequence[Scored]) -> Scored:
         reasons,
         {name: np.concatenate([count(part, name) for part in parts]) for name in names},
     )
+
+
+def account(statuses: Sequence[NDArray[np.uint8]], *, blank: int = 0, rejected: int = 0) -> dict[str, int]:
+    """How many rows were scored, skipped, failed and rejected, adding up to those `in_file`.
+
+    `statuses` are those of each evaluator, shape (rows,); a row that any of them scored is scored.
+    """
+    status = np.stack(statuses)
+    scored = int((status == SCORED).any(axis=0).sum())
+    failed = int((status == FAILED).all(axis=0).sum())
+    skipped = status.shape[1] - scored - failed + blank
+    counts = {"scored": scored, "skipped": skipped, "failed": failed, "rejected": rejected}
+    return {"in_file": sum(counts.values()), **counts}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jeval_core.batch.scored import SCORED, STATUSES, Scored
+from jeval_core.batch.scored import SCORED, STATUSES, Scored, account
 from jeval_core.data.arrow import codes_of, pa, parquet, plain
 from jeval_core.errors import BadInput, nearest
 from jeval_core.harness.layout import FIELDS, LINE, PARTS, ROLES, public_names
@@ -51,7 +51,8 @@ class Results:
 
         own = {id: summarise(self.scored(id)).to_dict() for id in self.evaluators}
         kept = {k: whole[k] for k in ("dataset", "source", "mapping", "problems", "signatures")}
-        return {"run_id": self.id, "model_version": self._system, **kept, "aggregates": own, "groups": {}}
+        rows = account([self.scored(id).status for id in self.evaluators])
+        return {"run_id": self.id, "model_version": self._system, **kept, "rows": rows, "aggregates": own, "groups": {}}
 
     @property
     def problems(self) -> list[dict[str, Any]]:

@@ -241,6 +241,15 @@ def test_a_row_that_is_not_there() -> None:
     assert "there is none" in open_at(Place(run=stored_run(), row=99_999)).error[0].value
 
 
+def test_one_system_of_a_run_is_a_run_of_its_own() -> None:
+    systems = Store.open().systems(stored_run("translation"))
+    assert sorted(systems.values()) == ["fluent", "steady"]
+    for id in systems:
+        app = open_at(Place(run=id))
+        assert next(m.value for m in app.metric if m.label == "Rows scored") == "48"
+        checked(open_at(Place(run=id, row=3)))
+
+
 @pytest.mark.parametrize("kind", export.KINDS)
 def test_exports(kind: str, home: None) -> None:
     found = Store.open().run(stored_run("translation"))

@@ -12,6 +12,7 @@ from console import stored
 from console.report import report_of
 from jeval_core.batch.scored import SCORED
 from jeval_core.harness.results import Results
+from jeval_core.registry import get_evaluator
 
 KINDS = {
     "csv": ("CSV, safe for spreadsheets", "text/csv"),
@@ -21,7 +22,7 @@ KINDS = {
     "html": ("HTML report", "text/html"),
 }
 WORST = 20
-"""Rows with the lowest scores that the report lists for each evaluator."""
+"""Rows that the report lists: those with the lowest scores of the first evaluator."""
 
 
 def menu(found: Results) -> None:
@@ -42,17 +43,25 @@ def menu(found: Results) -> None:
 def content(found: Results, kind: str) -> bytes:
     """The file's bytes."""
     if kind == "html":
-        return report(found).encode()
+        tags = found.columns["tags"]
+        return report(found, tags[0] if tags else None).encode()
     stream = io.BytesIO()
     found.export({"xml": "junit"}.get(kind, kind), stream)
     return stream.getvalue()
 
 
-def report(found: Results) -> str:
-    """The standalone report of a run."""
-    scores = {id: stored.scored(found, id).score for id in found.evaluators}
-    thresholds = {id: stored.metric(found, id).threshold for id in found.evaluators}
-    return report_of(found.record, scores, thresholds, _worst(found))
+def report(found: Results, label: str | None = None, least: float = 0.0) -> str:
+    """The standalone report of a run; `label` is a column of human verdicts, see `stored.labels`."""
+    each = {id: stored.scored(found, id) for id in found.evaluators}
+    given = (found.spec or {}).get("thresholds") or {}
+    return report_of(
+        found.record,
+        {id: one.score for id, one in each.items()},
+        {id: given.get(id, get_evaluator(id).card.threshold) for id in each},
+        _worst(found),
+        passed={id: one.passed for id, one in each.items()},
+        labels=stored.labels(found.id, label, least),
+    )
 
 
 def _worst(found: Results) -> list[dict[str, Any]]:
@@ -62,6 +71,6 @@ def _worst(found: Results) -> list[dict[str, Any]]:
     out = []
     for at in rows.tolist():
         row = found.row(at)
-        scores = {id: part["score"] for id, part in row["scores"].items()}
-        out.append({k: row[k] for k in ("line", "id", "output", "references")} | {"scores": scores})
+        scores = {id: {part: own[part] for part in ("score", "passed")} for id, own in row["scores"].items()}
+        out.append({k: row[k] for k in ("line", "id", "model_version", "output", "references")} | {"scores": scores})
     return out
