@@ -7,6 +7,7 @@ import json
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
@@ -16,6 +17,8 @@ from jeval_core.judge.errors import BadSetting, ConnectionLost, JudgeError, Malf
 from jeval_core.judge.pace import Clock, Pace
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
 LARGEST = 8_000_000
@@ -214,9 +217,18 @@ class Client:
             if self._key:
                 headers["authorization"] = f"Bearer {self._key.reveal()}"
             most = httpx.Limits(max_connections=self.limits.concurrency, max_keepalive_connections=None)
-            http = httpx.AsyncClient(base_url=self.base_url, headers=headers, limits=most, transport=self._transport)
+            http = httpx.AsyncClient(
+                base_url=self.base_url, headers=headers, limits=most, transport=self._transport, verify=_certificates()
+            )
             self._open[loop] = http, asyncio.Semaphore(self.limits.concurrency)
         return self._open[loop]
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    import httpx
+
+    return httpx.create_ssl_context()  # slow to make
 
 
 def checked_url(url: str) -> str:
