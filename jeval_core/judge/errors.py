@@ -7,7 +7,7 @@
         ├── BadSetting          a judge is chosen or set up wrongly
         ├── Unauthorised        401: the key is missing or wrong
         ├── Forbidden           403
-        ├── NotFound            404: no such route or model
+        ├── NotFound            404, 501: no such route, model or function
         ├── TooLarge            413
         ├── RefusedQuestion     422, with its detail
         ├── BadRequest          every other 4xx

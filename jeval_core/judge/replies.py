@@ -23,6 +23,7 @@ _BY_STATUS: dict[int, tuple[type[JudgeError], str, str | None]] = {
     408: (errors.TimedOut, "it waited too long", None),
     413: (errors.TooLarge, "the request is too large", "Shorten the texts of this row."),
     422: (errors.RefusedQuestion, "it does not take this question", None),
+    501: (errors.NotFound, "it has no such function", "Is this the right kind of judge for this host and model?"),
     429: (errors.RateLimited, "too many requests", "Ask fewer at once, or lower the limit per minute."),
     529: (errors.Overloaded, "it has too much to do", "Try again later."),
 }
@@ -33,7 +34,7 @@ def error_of(
 ) -> JudgeError:
     """The error of a status that is not 200. `hidden`: texts that no message may repeat; `now`: seconds since 1970."""
     cls, meaning, hint = _BY_STATUS.get(status, (errors.BadRequest, "it refused the request", None))
-    if status >= 500 and status != 529:
+    if status >= 500 and status not in _BY_STATUS:
         cls, meaning, hint = errors.ServerFault, "it failed", "Try again later."
     elif 300 <= status < 400:
         meaning, hint = "it is at another address", "Set the base URL to the host's own; a redirect is not followed."

@@ -86,6 +86,7 @@ def test_what_may_pass_is_tried_again(status: int) -> None:
         (422, errors.RefusedQuestion),
         (307, errors.BadRequest),
         (204, errors.BadRequest),
+        (501, errors.NotFound),
     ],
 )
 def test_what_will_not_pass_is_asked_once(status: int, error: type[JudgeError]) -> None:
