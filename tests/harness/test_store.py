@@ -196,6 +196,30 @@ def test_delete(tmp_path: Path, home: Path) -> None:
     assert store.save_run(run) == id and store.run(id).n == 20
 
 
+def test_saved_again_while_it_is_deleted(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The deleter comes after the saver found the files whole, and removes them after the saver is done."""
+    from jeval_core.harness.store import files
+
+    store, run = Store.open(), made(everything(tmp_path / "a.jsonl"))
+    id = store.save_run(run)
+    whole, remove, late = files.whole, files.remove_files, []
+
+    def found(home: Path, name: str) -> bool:
+        there = whole(home, name)
+        monkeypatch.setattr(files, "whole", whole)
+        monkeypatch.setattr(files, "remove_files", lambda *one: late.append(one))
+        Store.open().delete_run(id)
+        monkeypatch.setattr(files, "remove_files", remove)
+        return there
+
+    monkeypatch.setattr(files, "whole", found)
+    assert store.save_run(run) == id
+    ((_, old),) = late
+    remove(home, old)
+    assert [r.id for r in store.runs()] == [id] and store.run(id).row(3) and store.run(id).n == 20
+    assert len([*(home / files.FOLDER).iterdir()]) == 2
+
+
 def test_nothing_is_left_of_a_failed_write(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from jeval_core.harness.store import files
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, delete, false, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from jeval_core.runs import Run
 
 T = TypeVar("T")
-Named: TypeAlias = Mapping[str, Any]
 _LISTED = [c for c in runs.c if c.name not in ("record", "spec")]
 _TRIES = 5
 SHORT = 6
@@ -76,7 +75,7 @@ class Store:
             with self._disk():
                 name = known if known and files.whole(self.home, known) else files.write_run(self.home, run)
             try:
-                kept = self._again(partial(self._insert, run, record, cases, name, spec, submitter))
+                kept = self._again(partial(self._insert, run, record, cases, name, known, spec, submitter))
             except BaseException:
                 if name != known:
                     files.remove_files(self.home, name)
@@ -149,7 +148,7 @@ class Store:
         """Forget a run and its rows; one model version of a run cannot go alone. Raises UnknownRun."""
 
         def gone(c: Connection) -> str:
-            row = c.execute(select(runs.c.files, runs.c.dataset).where(runs.c.id == id)).first()
+            row = c.execute(select(runs.c.files, runs.c.dataset).where(runs.c.id == id).with_for_update()).first()
             if row is None:
                 raise UnknownRun.of(id)
             for table in (systems, summaries):
@@ -173,17 +172,20 @@ class Store:
         record: dict[str, Any],
         cases: int,
         name: str,
+        known: str | None,
         spec: Spec | None,
         submitter: str | None,
         c: Connection,
     ) -> str | None:
-        """Put the run into the tables; returns the name of its files, None where they are gone by now."""
-        old = c.execute(
-            select(runs.c.files, runs.c.record, runs.c.spec, runs.c.submitter).where(runs.c.id == run.id)
-        ).first()
+        """Put the run into the tables; returns the name of its files, None where they are gone or about to go.
+
+        Files that were `known` and are listed no more belong to whoever deleted the run: they are not used again.
+        """
+        columns = (runs.c.files, runs.c.record, runs.c.spec, runs.c.submitter)
+        old = c.execute(select(*columns).where(runs.c.id == run.id).with_for_update()).first()
         if old is not None and files.whole(self.home, old.files):
             name = old.files
-        elif not files.whole(self.home, name):
+        elif name == known or not files.whole(self.home, name):
             return None
         if old is not None:  # groups that were asked for before stay
             record = record | {"groups": json.loads(old.record)["groups"] | record["groups"]}
