@@ -78,7 +78,7 @@ def test_digits_with_and_without_a_space_add_up() -> None:
         ("Ġ5", 0.05),
         ("5", 0.15),
         ("\n3", 0.05),
-        ("The", 0.1),
+        ("The", 0.08),
         ("45", 0.05),
     ]
     a = ask(completion(tokens))["q"]
