@@ -9,6 +9,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from jeval_core import list_evaluators
@@ -116,7 +117,9 @@ def test_a_server_with_a_job_in_a_thread(tmp_path: Path, jobs: Jobs) -> None:
     server = python(STARTER, id, str(10**9))
     assert at_work(until(jobs, id, at_work)) and row_of(jobs, id).pid == server.pid
     server.kill()
-    assert until(jobs, id).state == "interrupted"  # at once, dead but not yet waited for
+    while psutil.Process(server.pid).status() != psutil.STATUS_ZOMBIE:
+        time.sleep(0.001)
+    assert jobs.get(id).state == "interrupted"  # dead but not yet waited for
     server.communicate()
     assert [(j.id, j.state) for j in jobs.recent()] == [(id, "interrupted")] and not jobs.store.runs()
     jobs.resume(id)
