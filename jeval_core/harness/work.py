@@ -79,6 +79,7 @@ def _own(id: str, attempt: int) -> tuple[Any, ...]:
 
 
 def _claim(store: Store, id: str) -> tuple[int, Spec, str | None] | None:
+    """Take a queued job; None where there is none, or where another worker was first."""
     with store.writing() as c:
         row = c.execute(select(jobs).where(jobs.c.id == id, jobs.c.state == "queued")).first()
         if row is None:
@@ -89,7 +90,9 @@ def _claim(store: Store, id: str) -> tuple[int, Spec, str | None] | None:
             "host": socket.gethostname(), "pid": os.getpid(), "pid_started": process.create_time(),
             "attempt": row.attempt + 1,
         }  # fmt: skip
-        c.execute(update(jobs).where(jobs.c.id == id).values(**values))
+        same = (jobs.c.id == id) & (jobs.c.state == "queued") & (jobs.c.attempt == row.attempt)
+        if not c.execute(update(jobs).where(same).values(**values)).rowcount:
+            return None
         return row.attempt + 1, Spec.from_dict(json.loads(row.spec)), row.submitter
 
 

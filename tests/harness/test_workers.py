@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, update
 
 from jeval_core.errors import JevalError
 from jeval_core.harness import jobs as jobs_module
@@ -20,6 +20,7 @@ from jeval_core.harness.errors import StoreUnavailable
 from jeval_core.harness.jobs import SILENT_SECONDS, Jobs
 from jeval_core.harness.spec import Spec
 from jeval_core.harness.store import Store, files
+from jeval_core.harness.store.schema import jobs as table
 from tests.harness.working import Gate, is_the_same, put, row_of, settled, spec_of, started, until, workers
 
 FAULTS = {
@@ -296,3 +297,19 @@ def test_a_process_that_cannot_begin(jobs: Jobs, path: Path, monkeypatch: pytest
     jobs.resume(id)
     jobs.start(id)
     is_the_same(jobs, until(jobs, id), spec_of(path).run())
+
+
+@pytest.mark.parametrize("other", [{"state": "running", "attempt": 1}, {"state": "queued", "attempt": 2}], ids=str)
+def test_a_claim_between_look_and_claim_wins(jobs: Jobs, path: Path, other: dict) -> None:
+    """As a database does that lets two workers write at once."""
+    id, once = jobs.add(spec_of(path)), iter([True])
+
+    def taken(connection, cursor, statement, parameters, context, many) -> None:
+        if statement.startswith("SELECT jobs.id") and next(once, False):
+            connection.execute(update(table).where(table.c.id == id).values(host="other", **other))
+
+    event.listen(jobs.store.engine, "after_cursor_execute", taken)
+    work_module.work(jobs.store, id)
+    row = row_of(jobs, id)
+    assert (row.host, row.state, row.attempt, row.pid) == ("other", other["state"], other["attempt"], None)
+    assert not jobs.store.runs()
