@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -113,23 +114,20 @@ STEPS = [(start, fails) for i, start in enumerate([None, *REVISIONS[:-1]]) for f
 
 @pytest.mark.parametrize(("start", "fails"), STEPS)
 def test_a_migration_that_fails_changes_nothing(
-    home: Path, monkeypatch: pytest.MonkeyPatch, start: str | None, fails: str
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch, start: str | None, fails: str
 ) -> None:
-    """All steps or none: whoever opens it next starts from where it was."""
+    """All steps or none: whoever opens it next starts from where it was. Also from a folder with a % in its name."""
     if start is not None:
         at(home, start).dispose()
     engine = database._engine(home, None)
-    before, upgrade = content(engine), ScriptDirectory._upgrade_revs
-
-    def broken(script: Any, target: str, revision: Any) -> Any:
-        steps = upgrade(script, target, revision)
-        for step in steps:
-            if step.revision.revision == fails:
-                step.migration_fn = lambda **_: 1 / 0
-        return steps
+    before = content(engine)
+    broken = tmp_path / "100%(here)s"
+    shutil.copytree(MIGRATIONS, broken)
+    (step,) = (broken / "versions").glob(f"{fails}_*.py")
+    step.write_text(step.read_text("utf-8") + "    1 / 0\n", "utf-8")  # after all that the step does
 
     with monkeypatch.context() as patch:
-        patch.setattr(ScriptDirectory, "_upgrade_revs", broken)
+        patch.setattr(database, "MIGRATIONS", broken)
         with pytest.raises(ZeroDivisionError):
             Store.open()
     assert content(engine) == before

@@ -12,7 +12,7 @@ from typing import Any
 import portalocker
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from jeval_core.errors import said
 from jeval_core.harness.errors import StoreUnavailable
@@ -50,7 +50,11 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that writes; it waits its turn, so that what it has read still holds when it writes."""
+    """A transaction that writes.
+
+    On SQLite it waits its turn, so that what it has read still holds when it writes. Elsewhere two write at once: lock
+    the rows that are read (`with_for_update`), or let the update ask again for what was read.
+    """
     with translated(), engine.connect().execution_options(jeval_write=True) as connection, connection.begin():
         yield connection
 
@@ -60,16 +64,14 @@ def translated() -> Iterator[None]:
     """Turn a failing database into an error that says what to do."""
     try:
         yield
+    except IntegrityError:  # two writers at once: the caller tries again
+        raise
     except DBAPIError as error:
-        if isinstance(error.orig, Exception) and not _is_duplicate(error):
+        if isinstance(error.orig, Exception):
             raise StoreUnavailable(
                 f"The database cannot be used: {error.orig}.", hint="Is the disk full, or the folder not writable?"
             ) from error
         raise
-
-
-def _is_duplicate(error: DBAPIError) -> bool:
-    return type(error).__name__ == "IntegrityError"  # two writers at once: the caller tries again
 
 
 def make_private(folder: Path) -> None:
@@ -129,20 +131,14 @@ def _version(connection: Connection) -> str | None:
 
 
 def _migrate(connection: Connection, target: str = schema.HEAD) -> None:
+    from alembic import command
     from alembic.config import Config
-    from alembic.runtime.environment import EnvironmentContext
-    from alembic.script import ScriptDirectory
     from alembic.util import CommandError
 
-    script = ScriptDirectory(str(MIGRATIONS))
-
-    def steps(revision: Any, _: Any) -> Any:
-        return script._upgrade_revs(target, revision)
-
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     try:
-        with EnvironmentContext(Config(), script, fn=steps) as environment:
-            environment.configure(connection=connection, target_metadata=schema.metadata)
-            environment.run_migrations()
+        command.upgrade(config, target)
     except CommandError as error:
         raise StoreUnavailable(
             "The database was written by a newer jeval console than this one.",
