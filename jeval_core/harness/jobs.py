@@ -20,11 +20,12 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import psutil
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, delete, select, update
 
 from jeval_core.errors import JevalError
 from jeval_core.harness import uploads
@@ -33,7 +34,7 @@ from jeval_core.harness.spec import Spec
 from jeval_core.harness.store import Store
 from jeval_core.harness.store.database import URL
 from jeval_core.harness.store.schema import jobs as table
-from jeval_core.harness.store.schema import now
+from jeval_core.harness.store.schema import now, time_text
 from jeval_core.home import HOME
 
 SMALL_BYTES = 5_000_000
@@ -70,12 +71,18 @@ class Jobs:
         self.store = store
 
     def add(self, spec: Spec, submitter: str | None = None) -> str:
-        """Put a job down; `start` makes it run. Returns its id."""
+        """Put a job down; `start` makes it run. Returns its id.
+
+        Jobs that ended, or fell silent, more than 30 days ago are forgotten, and uploads go that are as old and that
+        no unfinished job names.
+        """
         id = secrets.token_hex(8)
         values = {"id": id, "spec": json.dumps(spec.to_dict()), "created": now(), "submitter": submitter, "attempt": 0}
         with self.store.writing() as c:
             c.execute(table.insert().values(**values, **_fresh()))
-            used = [Path(path) for row in c.execute(select(table.c.spec)) for path, _ in json.loads(row.spec)["files"]]
+            c.execute(delete(table).where(_forgotten()))
+            unfinished = select(table.c.spec).where(table.c.state.in_((*LIVE, *ENDED)))
+            used = [Path(path) for spec in c.execute(unfinished).scalars() for path, _ in json.loads(spec)["files"]]
         uploads.prune(used)
         return id
 
@@ -154,6 +161,12 @@ def _fresh() -> dict[str, Any]:
     gone = dict.fromkeys(("started", "ended", "host", "pid", "pid_started", "error", "run"))
     new = {"state": "queued", "stage": "waiting", "done": 0, "rows": 0, "rate": 0.0, "cancel": False}
     return new | gone | {"heartbeat": time.time()}
+
+
+def _forgotten() -> ColumnElement[bool]:
+    oldest = datetime.now(UTC) - timedelta(days=uploads.KEPT_DAYS)
+    live = table.c.state.in_(LIVE)
+    return (~live & (table.c.ended < time_text(oldest))) | (live & (table.c.heartbeat < oldest.timestamp()))
 
 
 def _gone(row: dict[str, Any]) -> bool:

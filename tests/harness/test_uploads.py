@@ -6,6 +6,8 @@ import gzip
 import io
 import os
 import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,11 @@ from jeval_core.data import read
 from jeval_core.errors import BadInput
 from jeval_core.harness import uploads
 from jeval_core.harness.errors import UploadRefused
-from jeval_core.harness.jobs import Jobs
+from jeval_core.harness.jobs import LIVE, Jobs
 from jeval_core.harness.spec import Spec
 from jeval_core.harness.store import Store
+from jeval_core.harness.store.schema import time_text
+from tests.harness.working import put
 
 
 def save(content: bytes, name: str) -> str:
@@ -200,3 +204,24 @@ def test_a_new_job_prunes_what_no_job_names(home: Path, tmp_path: Path) -> None:
         aged(home / "uploads" / id, 31)
     jobs.add(Spec((("elsewhere.csv", "elsewhere.csv"),), ("bleu",)))
     assert uploads.find(named) and not uploads.find(loose)
+
+
+def ago(days: float) -> datetime:
+    return datetime.now(UTC) - timedelta(days=days)
+
+
+@pytest.mark.parametrize("state", ["queued", "running", "interrupted", "failed", "cancelled", "done"])
+@pytest.mark.parametrize("days", [29.9, 30.1])
+def test_what_old_jobs_name(home: Path, state: str, days: float) -> None:
+    """A job that can still come to a result keeps its files, for as long as it is kept itself; one that is done does not."""
+    jobs, live = Jobs(Store.open()), state in LIVE
+    upload = save(b"output,expected\na,b\n", "named.csv")
+    aged(home / "uploads" / upload, 40)
+    spec = Spec(((str(uploads.find(upload)[0]), "named.csv"),), ("bleu",))
+    id = jobs.add(spec)
+    beat = ago(days).timestamp() if live else ago(99).timestamp()
+    put(jobs, id, state=state, created=time_text(ago(99)), heartbeat=beat, ended=None if live else time_text(ago(days)))
+    jobs.add(replace(spec, files=(("elsewhere.csv", "elsewhere.csv"),)))
+    young = days < 30
+    assert (id in [job.id for job in jobs.recent()]) == young
+    assert (uploads.find(upload) is not None) == (young and state != "done")

@@ -85,5 +85,10 @@ jobs = Table(
 
 
 def now() -> str:
-    """This moment, to the microsecond, so that texts sort as times do."""
-    return datetime.now(UTC).isoformat(timespec="microseconds")
+    """This moment as `time_text`."""
+    return time_text(datetime.now(UTC))
+
+
+def time_text(moment: datetime) -> str:
+    """A moment in UTC to the microsecond, so that texts sort as times do."""
+    return moment.isoformat(timespec="microseconds")
