@@ -27,7 +27,8 @@ class Results:
     `model_version` say which run it is. The files never change, so every answer stays the same.
     """
 
-    def __init__(self, row: Any, texts: Path, scores: Path, system: str | None, id: str) -> None:
+    def __init__(self, row: Any, texts: Path, scores: Path, *, system: str | None, id: str) -> None:
+        """From a row of the table `runs`; `system` limits it to a model version."""
         self.id, self.name, self.dataset = id, str(row.name), str(row.dataset)
         self.created, self.submitter = str(row.created), row.submitter
         self.model_version: str | None = system or row.model_version
@@ -35,11 +36,6 @@ class Results:
         self.evaluators: tuple[str, ...] = tuple(json.loads(row.evaluators))
         self._record, self._texts, self._scores = str(row.record), texts, scores
         self._system, self._all = system, int(row.rows)
-
-    @classmethod
-    def of(cls, row: Any, texts: Path, scores: Path, *, system: str | None, id: str) -> Results:
-        """From a row of the table `runs`; `system` limits it to a model version."""
-        return cls(row, texts, scores, system, id)
 
     @cached_property
     def record(self) -> dict[str, Any]:
@@ -53,17 +49,6 @@ class Results:
         kept = {k: whole[k] for k in ("dataset", "source", "mapping", "problems", "signatures")}
         rows = account([self.scored(id).status for id in self.evaluators])
         return {"run_id": self.id, "model_version": self._system, **kept, "rows": rows, "aggregates": own, "groups": {}}
-
-    @property
-    def problems(self) -> list[dict[str, Any]]:
-        """Lines that need a look: `line`, `code`, `reason`."""
-        found: list[dict[str, Any]] = self.record["problems"]
-        return found
-
-    @property
-    def signatures(self) -> dict[str, str]:
-        """Evaluator → signature."""
-        return dict(self.record["signatures"])
 
     @cached_property
     def n(self) -> int:

@@ -96,7 +96,7 @@ class Store:
         if row is None or not files.whole(self.home, row.files):
             raise UnknownRun.of(id)
         version = system.model_version if system else None
-        return Results.of(row, *files.paths_of(self.home, row.files), system=version, id=id)
+        return Results(row, *files.paths_of(self.home, row.files), system=version, id=id)
 
     def runs(self, dataset: str | None = None, limit: int | None = None) -> list[StoredRun]:
         """Stored runs, newest first; of the data sets with this name, version or start of a version."""
