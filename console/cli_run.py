@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -64,7 +66,7 @@ def run(
     def asked() -> Spec:
         names = _names(evaluators, suite)
         return Spec(
-            tuple((str(file.absolute()), file.name) for file in files),
+            tuple((str(file.absolute()), os.fsencode(file.name).decode("utf-8", "replace")) for file in files),
             tuple(names),
             columns=pairs_of(map_, "map"),
             tag_columns=pairs_of(tag_column, "tag-column"),
@@ -76,11 +78,13 @@ def run(
         )
 
     spec = guarded(asked)
-    found = read_guarded(lambda: spec.run(_bar()), files[0])
     if out is not None:
-        guarded(lambda: _write(found, out))
+        guarded(lambda: _check(out, files))
+    found = read_guarded(lambda: spec.run(_bar()), files[0])
     if not no_store:
         _keep(found, spec, submitter)
+    if out is not None:
+        guarded(lambda: _write(found, out))
     if as_json:
         print_json(found.to_dict())
     else:
@@ -116,11 +120,11 @@ def _scale(text: str | None) -> tuple[float, float] | None:
 
     if text is None:
         return None
-    low, _, high = text.partition("-")
-    try:
-        return float(low), float(high)
-    except ValueError:
-        raise BadInput("--gold-scale takes two numbers, such as 0-4.", field="gold-scale") from None
+    number = r"(-?\d+(?:\.\d+)?)"
+    found = re.fullmatch(f"{number}-{number}", text.strip())
+    if found is None or float(found[1]) >= float(found[2]):
+        raise BadInput("--gold-scale takes the lowest and the highest level, such as 0-4.", field="gold-scale")
+    return float(found[1]), float(found[2])
 
 
 def _bar() -> Callable[[int, int], None] | None:
@@ -143,17 +147,26 @@ def _bar() -> Callable[[int, int], None] | None:
     return show
 
 
-def _write(found: Any, out: Path) -> None:
-    from jeval_core import BadInput, data
+WRITERS = {".csv": "to_csv", ".parquet": "to_parquet", ".jsonl": "to_jsonl", ".xml": "to_junit"}
 
-    writers = {".csv": data.to_csv, ".parquet": data.to_parquet, ".jsonl": data.to_jsonl, ".xml": data.to_junit}
-    if out.suffix.lower() not in writers:
-        raise BadInput(
-            f"--out cannot write {out.suffix or 'a file without a suffix'}.",
-            field="out",
-            hint=f"Known: {', '.join(writers)}.",
-        )
-    writers[out.suffix.lower()](found.table(), out)
+
+def _check(out: Path, files: list[Path]) -> None:
+    """Refuse a target before anything is scored."""
+    from jeval_core import BadInput
+
+    if out.suffix.lower() not in WRITERS:
+        kind = out.suffix or "a file without a suffix"
+        raise BadInput(f"--out cannot write {kind}.", field="out", hint=f"Known: {', '.join(WRITERS)}.")
+    if not out.resolve().parent.is_dir():
+        raise BadInput(f"There is no folder {out.parent} to write to.", field="out", hint="Make it first.")
+    if out.resolve() in [file.resolve() for file in files]:
+        raise BadInput(f"--out would replace {out}, which is being read.", field="out", hint="Give another name.")
+
+
+def _write(found: Any, out: Path) -> None:
+    from jeval_core import data
+
+    getattr(data, WRITERS[out.suffix.lower()])(found.table(), out.resolve())
 
 
 def _print(found: Any) -> None:

@@ -13,7 +13,9 @@ def runs(
     dataset: Annotated[
         str | None, typer.Option(help="Only runs of this data set: its name or version.", show_default=False)
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="At most so many, the newest.", show_default=False)] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, max=1_000_000, help="At most so many, the newest.", show_default=False)
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """List stored runs, newest first."""

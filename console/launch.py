@@ -41,6 +41,8 @@ def launch(host: str, port: int, *, browser: bool) -> None:
     sys.argv = [str(HERE / "server.py")]
     from console.server import app
 
+    name = f"[{host}]" if ":" in host else host
+    print(f"jeval console: http://{name}:{port}  (Ctrl+C stops it)", flush=True)
     app.run(
         config={
             "server.address": host,

@@ -1,6 +1,6 @@
 """What is kept on this server, as the pages read it: runs, jobs, and what is computed from a run's columns.
 
-A run is known by a hash of its content and settings, so whatever is cached under its id is never stale.
+A run is known by a hash of its cases, texts, scores, signatures and thresholds, so what is cached under its id holds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from jeval_core.harness.jobs import Jobs
 from jeval_core.harness.results import Results
 from jeval_core.harness.store import Store
 from jeval_core.home import home
-from jeval_core.registry import get_evaluator
+from jeval_core.registry import get_evaluator, list_evaluators
 
 NEAR = 0.03
 """Distance from the threshold within which a row is near it."""
@@ -47,7 +47,7 @@ def jobs() -> Jobs:
 
 
 def results(run: str) -> Results:
-    """The columns of a run; NotStored when it is not, or no longer, here."""
+    """The columns of a run; UnknownRun when it is not, or no longer, here."""
     return store().run(run)
 
 
@@ -62,6 +62,12 @@ def _scored(folder: str, run: str, id: str) -> Scored:
     return replace(whole, counts={})  # only the frames need them, and they count again
 
 
+def evaluators(found: Results) -> tuple[str, ...]:
+    """The evaluators of a run that this version knows."""
+    known = {card.id for card in list_evaluators()}
+    return tuple(id for id in found.evaluators if id in known)
+
+
 def unit(found: Results) -> str:
     """What the lines of a run count: lines of text, rows of a sheet, records."""
     source = found.record["source"]
@@ -71,7 +77,7 @@ def unit(found: Results) -> str:
 
 
 def forget() -> None:
-    """Let go of the columns of runs that nobody looks at."""
+    """Let go of the columns of all runs; whoever still looks at one has them read again."""
     for cached in (_scored, _order, histogram, curve, groups):
         cached.clear()
     release()
@@ -113,9 +119,17 @@ def bootstrap(run: str, id: str) -> tuple[float, float] | None:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def curve(run: str, id: str, label: str | None, least: float) -> stats.Curve:
-    """Pass rate, and agreement with a human label, by threshold."""
-    return stats.threshold_curve(scored(results(run), id).score, labels(run, label, least))
+def curve(run: str, id: str, label: str | None, least: float, at: float) -> stats.Curve:
+    """Pass rate, and agreement with a human label, by threshold, exact at `at`."""
+    return stats.threshold_curve(scored(results(run), id).score, labels(run, label, least), also=[at])
+
+
+def thresholds(found: Results, metric: Metric) -> NDArray[np.float64]:
+    """What each row was held against, shape (n,); nan where that is no score."""
+    own = found.numbers("threshold")
+    if metric.threshold is None:
+        return np.full(found.n, np.nan)
+    return np.where(np.isnan(own), metric.threshold, own)
 
 
 def labels(run: str, label: str | None, least: float) -> NDArray[np.float64] | None:
@@ -134,19 +148,20 @@ def labels(run: str, label: str | None, least: float) -> NDArray[np.float64] | N
 def groups(run: str, column: str) -> dict[str, dict[str, stats.Summary]]:
     """Value of a column → evaluator → summary."""
     found = results(run)
-    return stats.by_group({id: scored(found, id) for id in found.evaluators}, *found.codes(column))
+    return stats.by_group({id: scored(found, id) for id in evaluators(found)}, *found.codes(column))
 
 
 def group_columns(found: Results) -> list[str]:
     """Columns that rows can be grouped by, those that the run was made with first."""
-    more = [name for role in ("model_version", "groups", "tags", "extra") for name in found.columns[role]]
-    return list(dict.fromkeys([*found.record["groups"], *more]))
+    columns = [name for role in ("model_version", "groups", "tags", "extra") for name in found.columns[role]]
+    first = [name for name in found.record["groups"] if name in columns]
+    return list(dict.fromkeys([*first, *columns]))
 
 
 def possible(place: Place, found: Results) -> Place:
     """The place without what this run does not have."""
-    if place.metric not in found.evaluators:
-        place = replace(place, metric=found.evaluators[0])
+    if place.metric not in evaluators(found):
+        place = replace(place, metric=evaluators(found)[0])
     if place.bar is not None and place.bar >= BINS:
         place = replace(place, bar=None)
     if place.by is not None and place.by not in group_columns(found):
@@ -170,7 +185,7 @@ def _order(folder: str, key: tuple[object, ...]) -> Rows:
         bins = histogram(str(run), str(id))
         inside[stats.bin_rows(score, *bins.bounds(bar))] = True
         keep &= inside
-    if isinstance(by, str):
+    if isinstance(by, str) and group is not None:
         codes, values = found.codes(by)
         wanted = [i for i, v in enumerate(values) if named(v) == group]
         keep &= np.isin(codes, wanted)
@@ -193,12 +208,11 @@ def _kept(found: Results, id: str, show: str) -> NDArray[np.bool_]:
     if show == "✗ fail":
         return done & ~outcome.passed
     if show == "Near the threshold":
-        limit = metric(found, id).threshold
-        return done & (np.abs(outcome.score - (limit if limit is not None else np.nan)) <= NEAR)
+        return done & (np.abs(outcome.score - thresholds(found, metric(found, id))) <= NEAR)
     if show == "Not scored":
         return ~done
     if show == "Metrics disagree":
-        each = [scored(found, other) for other in found.evaluators]
+        each = [scored(found, other) for other in evaluators(found)]
         passed = np.logical_or.reduce([(s.status == SCORED) & s.passed for s in each])
         failed = np.logical_or.reduce([(s.status == SCORED) & ~s.passed for s in each])
         return passed & failed

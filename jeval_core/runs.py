@@ -24,12 +24,15 @@ from jeval_core.harness.layout import score_columns as score_columns_of
 from jeval_core.harness.layout import text_columns
 from jeval_core.registry import expand, get_evaluator
 from jeval_core.service import Options
-from jeval_core.stats import Correlation, Summary, by_group, correlate, summarise
+from jeval_core.stats import Summary, agreements, by_group, summarise
 
 
 @dataclass(frozen=True)
 class Run:
-    """A scored file. `rows` are the texts, `scored` the outcome of each evaluator in the same order."""
+    """A scored file. `rows` are the texts, `scored` the outcome of each evaluator in the same order.
+
+    `thresholds` are those that rows without one of their own were held against, by evaluator.
+    """
 
     name: str
     version: str
@@ -39,13 +42,15 @@ class Run:
     scored: dict[str, Scored]
     summaries: dict[str, Summary]
     groups: dict[str, dict[str, dict[str, Summary]]]
+    thresholds: Mapping[str, float]
     model_version: str | None = None
 
     @cached_property
     def id(self) -> str:
-        """Known by content: the same rows, texts and scores with the same signatures have the same id."""
+        """Known by content: the same rows, texts, scores, signatures and thresholds have the same id."""
         digest = hashlib.sha256(self.version.encode())
-        for part in (self.model_version or "", *(s.signature for s in self.scored.values())):
+        how = [f"{s.signature} {self.thresholds[id]!r}" for id, s in self.scored.items()]
+        for part in (self.model_version or "", *how):
             digest.update(b"\0" + part.encode())
         digest.update(digest_of(text_columns(self.rows) | score_columns_of(self.scored)))
         return digest.hexdigest()[:16]
@@ -55,14 +60,6 @@ class Run:
         statuses = [s.status for s in self.scored.values()]
         counts = account(statuses, blank=self.rows.blank, rejected=self.rows.rejected)
         return counts | {"in_file": self.rows.rows_in_file}
-
-    def correlations(self) -> tuple[dict[str, dict[str, Correlation]], dict[str, dict[str, Correlation]]]:
-        """Gold column → evaluator, and evaluator → later evaluator."""
-        scores = {id: s.score for id, s in self.scored.items()}
-        gold = {name: {id: correlate(v, s) for id, s in scores.items()} for name, v in self.rows.gold.items()}
-        ids = [*scores]
-        pairs = {a: {b: correlate(scores[a], scores[b]) for b in ids[i + 1 :]} for i, a in enumerate(ids[:-1])}
-        return gold, pairs
 
     def table(self) -> pa.Table:
         """Texts and scores as one table, ready for export."""
@@ -81,7 +78,6 @@ class Run:
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `jeval run --json` prints; no NaN."""
-        gold, pairs = self.correlations()
         source = self.source
         out: dict[str, Any] = {
             "run_id": self.id,
@@ -102,10 +98,7 @@ class Run:
                 for column, values in self.groups.items()
             },
         }
-        if gold:
-            out["gold"] = {name: {id: c.to_dict() for id, c in each.items()} for name, each in gold.items()}
-        if pairs:
-            out["correlations"] = {a: {b: c.to_dict() for b, c in each.items()} for a, each in pairs.items()}
+        out |= agreements({id: s.score for id, s in self.scored.items()}, self.rows.gold)
         systems = self.systems()
         return out | ({"runs": systems} if len(systems) > 1 else {})
 
@@ -164,7 +157,7 @@ def run_files(
         tag_columns: tag → column that says yes or no.
         options: by evaluator.
         thresholds: by evaluator.
-        group_by: columns to aggregate by; of several files, `file` is one.
+        group_by: columns to aggregate by; of several files, `file` is one, and without any it is `model_version`.
         gold_scale: lowest and highest gold value.
         model_version: the system, where a file does not say; without it, each of several files is one by its name.
         workers: threads; they change no number.
@@ -183,6 +176,8 @@ def run_files(
     )
     part = gather(paths, called, reading, model_version, cancelled)
     rows = part.rows
+    several = not group_by and len(paths) > 1 and rows.model_version is not None
+    group_by = ("model_version",) if several else group_by
     groups = _group_columns(rows, group_by)
     version = data.dataset_version(rows)
     release()
@@ -200,7 +195,8 @@ def run_files(
     summaries = {id: summarise(s, corpus=_corpus(id, s, rows, (options or {}).get(id))) for id, s in scored.items()}
     found = {name: by_group(scored, *column) for name, column in groups.items()}
     release()
-    return Run(shown(called), version, part.source, part.mapping, rows, scored, summaries, found, model_version)
+    held = {id: get_evaluator(id, (options or {}).get(id)).card.threshold for id in scored} | dict(thresholds or {})
+    return Run(shown(called), version, part.source, part.mapping, rows, scored, summaries, found, held, model_version)
 
 
 def _corpus(id: str, scored: Scored, rows: data.Rows, options: Options | None) -> tuple[float, str] | None:

@@ -136,7 +136,7 @@ def test_figures_draw_the_runs_rows(run: Run, page: Node) -> None:
         curve = next(drawn)["data"][0]
         assert values(curve["y"])[50] == pytest.approx((score >= 0.5 - 1e-9).mean())
     matrix = values(next(drawn)["data"][0]["z"])
-    assert matrix[2][1] == run.correlations()[1]["rouge_n"]["levenshtein"].spearman[0]
+    assert matrix[2][1] == run.to_dict()["correlations"]["rouge_n"]["levenshtein"]["spearman"]["value"]
     assert next(drawn, None) is None
     assert [len(page.all("div", "plot")), [p.attributes["id"] for p in page.all("div", "plot")][-1]] == [8, "plot-7"]
     assert all(len(p.attributes["aria-label"] or "") > 40 for p in page.all("div", "plot"))

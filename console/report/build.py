@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from console import charts
+from console.names import name_of
 from console.report import notes, summary
-from console.report.cells import between, name_of, score
+from console.report.cells import between, score
 from console.report.markup import Markup, join
 from console.report.page import Chart, Page
 from console.report.summary import Measured
@@ -35,12 +36,14 @@ def report_of(
     *,
     passed: Mapping[str, Flags] | None = None,
     labels: Floats | None = None,
+    good: str = "the label says so",
 ) -> str:
     """HTML of one run, the same bytes for the same run.
 
     `found` is `Run.to_dict()` or `Results.record`; `scores` and `passed` are the arrays of shape (rows,) of `Scored`,
     nan and False where not scored. Without `passed` a score at or above its threshold passes: wrong for thresholds by
-    row, and unknown for a distance such as Levenshtein's. `labels` are 1 good, 0 bad or nan by row. `rows` have the
+    row, and unknown for a distance such as Levenshtein's. `labels` are 1 good, 0 bad or nan by row, `good` says in
+    words which rows are good ones, such as "score ≥ 3". `rows` have the
     lowest scores of the first evaluator, the lowest first: `line`, `id`, `model_version`, `references` as (name, text),
     `scores` by evaluator as numbers or with `score` and `passed`; any other key is shown as a text of that name.
     """
@@ -66,7 +69,7 @@ def report_of(
         together or Markup(""),
         notes.lowest(rows, ids[0], notes.unit(found)) if rows and ids else Markup(""),
         notes.lines(found),
-        notes.method(found, measured, any(own.agrees for own in measured.values())),
+        notes.method(found, measured, good if any(own.agrees for own in measured.values()) else None),
     ]
     return page.html(str(found["dataset"]["name"]), join(*body))
 
@@ -148,7 +151,7 @@ def _charts(
     note = f"Rows by score, in {len(bins.counts)} bins; {line}."
     alt = charts.histogram_alt(bins, threshold, share)
     out = [Chart("Scores", note, charts.histogram(bins, threshold, share), alt)]
-    curve = threshold_curve(values, labels)
+    curve = threshold_curve(values, labels, also=[] if threshold is None else [threshold])
     if threshold is None or curve.pass_rate is None:
         return out
     people = f", and how far it agrees with {curve.n_labelled:,} human labels" if curve.n_labelled else ""

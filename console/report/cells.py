@@ -8,19 +8,9 @@ from typing import Any
 from console.charts import percent
 from console.components.ranges import Row
 from console.report.markup import Markup, join, tag
-from jeval_core.errors import UnknownEvaluator
-from jeval_core.registry import get_evaluator
 
 Pair = Sequence[float] | None
 NONE = "–"
-
-
-def name_of(id: str) -> str:
-    """Name of an evaluator, or its id when this version does not know it."""
-    try:
-        return get_evaluator(id).card.name
-    except UnknownEvaluator:
-        return id
 
 
 def score(value: float | None) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from console.report.cells import NONE, count, cut, facts, figure, headed, name_of, score, section, table
+from console.names import name_of
+from console.report.cells import NONE, count, cut, facts, figure, headed, score, section, table
 from console.report.markup import Markup, join, tag
 from console.report.summary import Measured, account
 from jeval_core import __version__, data
@@ -133,7 +134,7 @@ def _source(found: Found) -> data.Source:
     return data.Source(source.get("format", "csv"), sheet=sheet, delimiter=source.get("delimiter"))
 
 
-def method(found: Found, measured: Mapping[str, Measured], labelled: bool) -> Markup:
+def method(found: Found, measured: Mapping[str, Measured], good: str | None) -> Markup:
     """How each number was made, so that somebody else can make it again."""
     pairs = [
         ("Mean", "Average of the scores of the rows scored. Interval by Student's t."),
@@ -144,8 +145,9 @@ def method(found: Found, measured: Mapping[str, Measured], labelled: bool) -> Ma
         ),
         ("Smallest change", CHANGE),
     ]
-    if labelled:
-        pairs.append(("People", "Share of labelled rows where verdict and label agree. Interval by Wilson (1927)."))
+    if good:
+        said = f"Share of labelled rows where the verdict agrees with people; a row is good where {good}."
+        pairs.append(("People", f"{said} Interval by Wilson (1927)."))
     if found.get("correlations") or found.get("gold"):
         pairs.append(("Agreement", CORRELATION))
     each = [section(name_of(id), None, facts(own.facts), level="h3") for id, own in measured.items()]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from console.components.ranges import rows_of, span_of
+from console.names import name_of
 from console.report.cells import (
     between,
     count,
@@ -15,7 +16,6 @@ from console.report.cells import (
     ends,
     figure,
     headed,
-    name_of,
     rate,
     score,
     section,

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
+from console.components import ui
 from console.components.datasets import files, mapping, onerow, place, results, running
+from jeval_core.harness.errors import StoreUnavailable
 
 
 def main() -> None:
     """Draw the step that the address names."""
+    try:
+        draw()
+    except StoreUnavailable as error:
+        ui.failed(error)
+
+
+def draw() -> None:
+    """Draw the step."""
     here = place.here()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title("Datasets", anchor=False, width="content")

@@ -179,17 +179,17 @@ def _references(columns: list[str]) -> tuple[str, ...]:
 
 
 def _gold(table: Table, fixed: Mapping[str, list[str]], columns: list[str]) -> dict[str, str]:
-    """Gold columns by name: those given, else those called so that hold at least one number."""
+    """Gold columns by name: those given, else those called so that mostly hold numbers."""
     named = {k.split(".", 1)[1] if "." in k else c[0]: c[0] for k, c in fixed.items() if k.startswith("gold") and c}
     if named or "gold" in fixed:
         return named
-    return {c.strip(): c for c in columns if _has_number(table, c)}
+    return {c.strip(): c for c in columns if _holds_numbers(table, c)}
 
 
-def _has_number(table: Table, column: str) -> bool:
+def _holds_numbers(table: Table, column: str) -> bool:
     cells = pc.drop_null(table.columns[column].slice(0, _PEEK)).to_pylist()
     filled = [c for c in cells if c.strip()]
-    return not filled or any(number(c) is not None for c in filled)
+    return 2 * sum(number(c) is not None for c in filled) >= len(filled)
 
 
 def _ambiguous(wanted: str, columns: list[str]) -> AmbiguousMapping:

@@ -72,7 +72,7 @@ def gather(
     """
     if len(names) != len(paths) or not paths:
         raise BadInput("Every file needs a name, and at least one is needed.", field="files")
-    if len(paths) == 1 or _are_one(paths):
+    if are_one(paths):
         return reading.part([*paths] if len(paths) > 1 else paths[0])
     parts = []
     for path, name in zip(paths, names, strict=True):
@@ -95,11 +95,13 @@ def shown(names: Sequence[str]) -> str:
     return ", ".join(names[:MOST_NAMED]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def _are_one(paths: Sequence[str | Path]) -> bool:
-    """Whether these are parallel text, or the answers and the metrics of one HELM run.
+def are_one(paths: Sequence[str | Path]) -> bool:
+    """Whether these are one file, parallel text, or the answers and the metrics of one HELM run.
 
     Raises BadInput for several HELM runs with metrics, whose rows have the same ids in each run.
     """
+    if len(paths) == 1:
+        return True
     plain = [Path(p).name.lower().removesuffix(".gz") for p in paths]
     if all(n.endswith(".txt") for n in plain):
         return all(data.sniff(p).format == "txt" for p in paths)

@@ -39,16 +39,19 @@ class Results:
 
     @cached_property
     def record(self) -> dict[str, Any]:
-        """What `jeval run --json` printed; of a single model version, its own numbers."""
+        """What `jeval run --json` printed; of a single model version, the same made of its own rows, without groups."""
         whole: dict[str, Any] = json.loads(self._record)
         if self._system is None:
             return whole
-        from jeval_core.stats import summarise
+        from jeval_core.stats import agreements, summarise
 
         own = {id: summarise(self.scored(id)).to_dict() for id in self.evaluators}
         kept = {k: whole[k] for k in ("dataset", "source", "mapping", "problems", "signatures")}
-        rows = account([self.scored(id).status for id in self.evaluators])
-        return {"run_id": self.id, "model_version": self._system, **kept, "rows": rows, "aggregates": own, "groups": {}}
+        each = {id: self.scored(id) for id in self.evaluators}
+        gold = {name: self.numbers(name) for name in self.columns["gold"]}
+        made = {"rows": account([s.status for s in each.values()]), "aggregates": own, "groups": {}}
+        also = agreements({id: s.score for id, s in each.items()}, gold)
+        return {"run_id": self.id, "model_version": self._system, **kept, **made, **also}
 
     @cached_property
     def n(self) -> int:

@@ -34,7 +34,7 @@ UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
 def limit_mb() -> int:
     """The largest file that is taken, in MB of 1,048,576 bytes. Raises BadInput when the setting is no number."""
     given = os.environ.get(LIMIT) or str(USUAL_MB)
-    if not (given.isascii() and given.isdigit() and int(given)):
+    if not (given.isascii() and given.isdigit() and len(given) <= 6 and int(given)):
         raise BadInput(
             f"{LIMIT} is {said(given)!r}.", field=LIMIT, hint="Give a whole number of megabytes, such as 400."
         )

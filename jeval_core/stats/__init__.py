@@ -2,7 +2,7 @@
 
 from jeval_core.stats.aggregates import Summary, by_group, summarise
 from jeval_core.stats.bins import Histogram, bin_rows, histogram
-from jeval_core.stats.correlation import Correlation, correlate
+from jeval_core.stats.correlation import Correlation, agreements, correlate
 from jeval_core.stats.gold import GoldAgreement, gold_agreement
 from jeval_core.stats.intervals import Interval, bootstrap_mean, mean_interval, rate_interval
 from jeval_core.stats.power import Change, Detectable, detectable_change
@@ -18,6 +18,7 @@ __all__ = [
     "Interval",
     "Reading",
     "Summary",
+    "agreements",
     "bin_rows",
     "bootstrap_mean",
     "by_group",

@@ -49,7 +49,9 @@ def detectable_change(
       then a smaller change shows.
 
     For a pass rate sd = √(p(1 − p)), with p at the centre of Wilson's interval so that 0 of n does not claim that
-    every change would show. `values` of shape (n,), nan where not scored; `passed` the same shape. The mean has None
+    every change would show; None where even a change from 0 to 1 is too small.
+
+    `values` of shape (n,), nan where not scored; `passed` the same shape. The mean has None
     below two rows and when all scores are equal: such a sample says nothing about noise. ValueError unless
     −1 ≤ correlation < 1.
     """
@@ -66,9 +68,10 @@ def detectable_change(
     return Detectable(n, mean, _change(sqrt(p * (1 - p)), n, correlation), correlation)
 
 
-def _change(sd: float, n: int, correlation: float) -> Change:
+def _change(sd: float, n: int, correlation: float) -> Change | None:
     z = _z(0.5 + CONFIDENCE / 2) + _z(POWER)
-    return Change(z * sd * sqrt(2 * (1 - correlation) / n), z * sd * sqrt(2 / n))
+    paired = z * sd * sqrt(2 * (1 - correlation) / n)
+    return Change(paired, z * sd * sqrt(2 / n)) if paired <= 1 else None
 
 
 def _z(share: float) -> float:

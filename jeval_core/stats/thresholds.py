@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,15 +51,19 @@ class Reading:
     kappa: float | None
 
 
-def threshold_curve(scores: Floats, labels: Labels | None = None, points: int = POINTS) -> Curve:
+def threshold_curve(
+    scores: Floats, labels: Labels | None = None, points: int = POINTS, also: Sequence[float] = ()
+) -> Curve:
     """Pass rate and agreement at `points` thresholds (two or more), for scores of shape (n,), nan where a row has none.
+
+    `also` are thresholds in 0..1 that the curve has to hold exactly, wherever its grid lies.
 
     A row passes when its score ≥ threshold − 1e-9, the rule of every evaluator whose score grows with quality. `labels`
     of shape (n,) are yes (1, True) or no (0, False), nan where people said nothing; any other number raises
     ValueError. One sort, then a search for each threshold.
     """
     scores, yes, no = _split(scores, labels)
-    at = np.arange(points) / (points - 1)
+    at = np.union1d(np.arange(points) / (points - 1), [t for t in also if 0 <= t <= 1])
     n, labelled = len(scores), len(yes) + len(no)
     rate = _at_least(scores, at) / n if n else None
     if not labelled:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from pyarrow import parquet
 from streamlit.testing.v1 import AppTest
 from typer.testing import CliRunner
 
@@ -189,6 +194,92 @@ def test_the_row_picked_is_the_row_shown() -> None:
         assert found.row(int(part[last]))["output"] in [t.value for t in app.text]
 
 
+def numbers(found, id: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    outcome = found.scored(id)
+    return outcome.score, outcome.passed, outcome.status == 0
+
+
+WANTED = {
+    "All": lambda found: np.full(found.n, True),
+    "✗ fail": lambda found: numbers(found, "bleu")[2] & ~numbers(found, "bleu")[1],
+    "Near the threshold": lambda found: np.abs(numbers(found, "bleu")[0] - 0.5) <= 0.03,
+    "Metrics disagree": lambda found: (
+        np.array([numbers(found, id)[1] for id in found.evaluators]).any(axis=0)
+        & np.array([~numbers(found, id)[1] & numbers(found, id)[2] for id in found.evaluators]).any(axis=0)
+    ),
+    "Not scored": lambda found: ~numbers(found, "bleu")[2],
+}
+
+
+@pytest.mark.parametrize("show", WANTED)
+def test_what_a_filter_leaves(show: str, tmp_path: Path) -> None:
+    sample = next(s for s in SETS if s.key == "translation")
+    path = tmp_path / "some blank.csv"
+    lines = sample.path.read_text("utf-8").splitlines()
+    path.write_text(
+        "\n".join([*lines, *(",".join("" for _ in lines[0].split(",")[:-1]) + ",left" for _ in range(2))]), "utf-8"
+    )
+    spec = Spec(((str(path), path.name),), sample.evaluators)
+    found = Store.open().run(Store.open().save_run(spec.run(), spec))
+    wanted = np.flatnonzero(WANTED[show](found))
+    assert 0 < len(wanted)
+    score = numbers(found, "bleu")[0]
+    place = Place(run=found.id, metric="bleu", show=show)
+    for sort, order in (("file order", wanted), ("lowest first", wanted[np.argsort(score[wanted], kind="stable")]),
+                        ("highest first", wanted[np.argsort(-score[wanted], kind="stable")])):  # fmt: skip
+        assert stored.order(replace(place, sort=sort)).tolist() == order.tolist()
+
+
+def test_a_group_column_without_a_group_filters_nothing() -> None:
+    run = stored_run("translation")
+    found = Store.open().run(run)
+    assert len(stored.order(Place(run=run, metric="bleu", by="model_version"))) == found.n
+    own = [i for i, v in enumerate(found.take(range(found.n), ["model_version"])[0].to_pylist()) if v == "fluent"]
+    rows = stored.order(Place(run=run, metric="bleu", sort="file order", by="model_version", group="fluent"))
+    assert rows.tolist() == own
+
+
+def test_runs_that_differ_only_in_the_threshold_are_two() -> None:
+    low, high = (stored_run("translation", thresholds={"bleu": t}) for t in (0.505, 0.5051))
+    assert low != high
+    near = [len(stored.order(Place(run=r, metric="bleu", show="Near the threshold"))) for r in (low, high)]
+    assert all(near) and Store.open().run(low).spec["thresholds"] == {"bleu": 0.505}
+
+
+def test_thresholds_by_row_count_for_what_is_near(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("output,expected,threshold\na b c d,a b c d,1.0\na b c d,a b c d,0.2\n", "utf-8")
+    spec = Spec(((str(path), path.name),), ("bleu",))
+    run = Store.open().save_run(spec.run(), spec)
+    assert stored.order(Place(run=run, metric="bleu", show="Near the threshold")).tolist() == [0]
+    assert any("thresholds of their own" in e.proto.body for e in open_at(Place(run=run)).get("html"))
+
+
+def test_settings_stay_when_the_mapping_is_left() -> None:
+    app = open_at(Place(sample="translation"))
+    threshold = next(n for n in app.number_input if n.key.endswith("bleu-threshold"))
+    app = checked(threshold.set_value(0.2).run())
+    pills = next(g for g in app.button_group if (g.key or "").startswith("evaluators-"))
+    app = score(checked(pills.set_value(["bleu", "levenshtein"]).run()))
+    assert Store.open().run(parameter(app, "run")).spec["thresholds"] == {"bleu": 0.2}
+    app.button(key="step-Mapping").click()
+    app = checked(app.run())
+    assert next(n for n in app.number_input if n.key.endswith("bleu-threshold")).value == 0.2
+    assert {n.key.rsplit("-", 2)[1] for n in app.number_input if n.key.endswith("-threshold")} == {
+        "bleu",
+        "levenshtein",
+    }
+
+
+def test_parallel_text_is_one_data_set(tmp_path: Path) -> None:
+    for name, text in (("hyp.txt", "the cat sat\na dog ran\n"), ("ref.txt", "the cat sat\nthe dog ran\n")):
+        (tmp_path / name).write_text(text, "utf-8")
+    app = open_at(Place(files=(upload(tmp_path / "hyp.txt"), upload(tmp_path / "ref.txt"))))
+    assert "a system each" not in words(app)
+    app = score(app)
+    assert Store.open().run(parameter(app, "run")).record["rows"]["scored"] == 2
+
+
 def test_previous_and_next_follow_the_list() -> None:
     run = stored_run()
     rows = stored.order(Place(run=run, metric="bleu"))
@@ -205,9 +296,7 @@ def test_every_row_shows_the_frames_of_its_score() -> None:
     for row in (0, 7, 50):
         for id in found.evaluators:
             app = open_at(Place(run=run, metric=id, row=row))
-            stage = next(
-                e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("jeval_stage")
-            )
+            stage = next(e.proto for e in app.get("bidi_component") if e.proto.component_name.endswith("jeval_stage"))
             trace = json.loads(stage.json or stage.mixed.json)["trace"]
             assert trace["result"]["score"] == float(found.scored(id).score[row])
 
@@ -259,7 +348,25 @@ def test_exports(kind: str, home: None) -> None:
         assert [r["output"] for r in rows] == found.take(range(found.n), ["output"])["output"].to_pylist()
     elif kind == "jsonl":
         assert len([json.loads(line) for line in content.splitlines()]) == found.n
-    assert len(content) > 1000
+    elif kind == "parquet":
+        table = parquet.read_table(io.BytesIO(content))
+        assert table["bleu.score"].to_pylist() == found.take(range(found.n), ["bleu.score"])["bleu.score"].to_pylist()
+    elif kind == "xml":
+        suites = {s.get("name"): s for s in ElementTree.fromstring(content)}
+        failed = int((~found.scored("bleu").passed).sum())
+        assert (suites["bleu"].get("tests"), suites["bleu"].get("failures")) == (str(found.n), str(failed))
+    else:
+        worst = found.row(int(np.nanargmin(found.scored("bleu").score)))
+        assert worst["output"] in html.unescape(content.decode())
+
+
+def test_the_report_names_whom_it_agrees_with() -> None:
+    found = Store.open().run(stored_run("translation"))
+    text = html.unescape(export.content(found, "html", "human_score", 3.0).decode())
+    good = found.numbers("human_score") >= 3
+    share = (found.scored("bleu").passed == good).mean()
+    assert "a row is good where human_score ≥ 3" in text and f"{share:.1%}" in text
+    assert "Agrees with people" not in export.content(found, "html").decode()
 
 
 def test_a_regression_set_grows_by_a_row_and_is_a_data_set() -> None:

@@ -77,6 +77,11 @@ def test_groups() -> None:
     assert by_group(s, np.arange(3), [str(i) for i in range(3)])["0"]["bleu"].n == 1
 
 
+def test_numbers_near_the_largest_correlate_too() -> None:
+    x = np.arange(9.0)
+    assert correlate(x * 2e307, x).spearman == correlate(x, x).spearman
+
+
 def test_correlations() -> None:
     rng = np.random.default_rng(3)
     x = rng.normal(size=300)

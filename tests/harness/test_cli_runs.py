@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from console.cli import app
+from jeval_core.errors import JevalError
 from jeval_core.harness.spec import Spec
 from jeval_core.harness.store import Store
 from jeval_core.runs import run_file
@@ -199,3 +200,28 @@ def test_runs_without_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("JEVAL_HOME", str(tmp_path / "file"))
     done = call("runs", code=3)
     assert done.stdout == "" and len(done.stderr.splitlines()) == 1 and "JEVAL_HOME" in done.stderr
+
+
+@pytest.mark.parametrize("out", ["a.jsonl", "b.csv.gz", "nowhere/b.csv"])
+def test_a_target_that_cannot_be_is_refused_before_anything_is_done(path: Path, out: str) -> None:
+    before = path.read_bytes()
+    call("run", path, "--evaluators", "bleu", "--out", path.parent / out, code=3)
+    assert path.read_bytes() == before and Store.open().runs() == []
+
+
+def test_two_files_are_told_apart_without_being_asked(tmp_path: Path) -> None:
+    files = [system(tmp_path, "may", ["a b c d", "x"]), system(tmp_path, "june", ["x", "x"])]
+    out = score(*files)
+    means = {name: each["bleu"]["mean"] for name, each in out["groups"]["model_version"].items()}
+    assert means["may"] > means["june"]
+
+
+def test_rows_that_were_cut_short_are_written_again(path: Path) -> None:
+    id = score(path)["run_id"]
+    store = Store.open()
+    for file in (store.home / "runs").glob("*.parquet"):
+        file.write_bytes(file.read_bytes()[:100])
+    with pytest.raises(JevalError):
+        store.run(id)
+    assert score(path)["run_id"] == id
+    assert store.run(id).n == 20

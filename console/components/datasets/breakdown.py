@@ -11,13 +11,15 @@ from console.components import ui
 from console.components.controlled import controlled
 from console.components.datasets.place import Place, change
 from console.components.ranges import Row, ranges, rows_of, span_of
+from console.names import name_of
 from jeval_core import stats
 from jeval_core.harness.results import Results
-from jeval_core.registry import get_evaluator
 
 MANY = 8
 """Groups from which on their table scrolls."""
 LIST = 300
+ADDRESS = 500
+"""Characters of a group's name that fit into an address."""
 SMALL = 30
 """Rows of a group below which its interval is what counts."""
 
@@ -49,7 +51,7 @@ def groups(here: Place, found: Results, metric: stored.Metric, summary: dict[str
         value: {id: s.to_dict() for id, s in found_.items()} for value, found_ in stored.groups(found.id, by).items()
     }
     if not each:
-        st.caption(f"{by} has more than {stats.aggregates.MOST_GROUPS} values: it names rows, not groups.")
+        st.caption(ui.literal(f"{by} has more than {stats.aggregates.MOST_GROUPS} values: it names rows, not groups."))
         return
     _ranges(here, by, what == "mean", {v: s[metric.id] for v, s in each.items()}, summary)
 
@@ -65,6 +67,11 @@ def _ranges(here: Place, by: str, mean: bool, each: dict[str, Any], whole: dict[
     low, high = span_of(rows, whole[figure])
     ends = (f"{low:.1f}", f"{high:.1f}") if mean else (f"{low:.0%}", f"{high:.0%}")
     now = here.group if here.by == by else None
+
+    def pick(group: str) -> None:
+        if len(group) <= ADDRESS:
+            change(by=by, group=None if group == now else group)
+
     name = figure.replace("_", " ")
     ranges(
         [by, "rows", "", name, "95% interval"],
@@ -74,7 +81,7 @@ def _ranges(here: Place, by: str, mean: bool, each: dict[str, Any], whole: dict[
         whole[figure],
         f"{name} by {by}",
         key="groups",
-        on_pick=lambda group: change(by=by, group=None if group == now else group),
+        on_pick=pick,
         picked=now,
         height=LIST if len(rows) > MANY else "content",
     )
@@ -105,7 +112,7 @@ def agreement(found: Results) -> None:
 
 def _between(found: Results) -> None:
     ids, data = found.evaluators, found.record["correlations"]
-    names = [get_evaluator(id).card.name for id in ids]
+    names = [name_of(id) for id in ids]
     matrix = charts.cells(ids, data)
     if not any(cell and cell["spearman"] for row in data.values() for cell in row.values()):
         st.caption("Too few rows, or the same score in all of them: no correlation can be given.")
@@ -121,7 +128,7 @@ def _with_humans(found: Results) -> None:
     gold = found.record["gold"]
     name = st.selectbox("Human score", [*gold], label_visibility="collapsed") if len(gold) > 1 else next(iter(gold))
     rows = [
-        Row(get_evaluator(id).card.name, f"{each['n']:,}", s["value"], *s["ci"], _rho(s["value"]), _rho(*s["ci"]))
+        Row(name_of(id), f"{each['n']:,}", s["value"], *s["ci"], _rho(s["value"]), _rho(*s["ci"]))
         for id, each in gold[name].items()
         if (s := each["spearman"])
     ]

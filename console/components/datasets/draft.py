@@ -15,8 +15,9 @@ import streamlit as st
 from console.components.datasets.place import Place
 from console.sample_sets import SETS, SampleSet
 from jeval_core import data
-from jeval_core.data.errors import AmbiguousMapping, JevalError
+from jeval_core.data.errors import JevalError
 from jeval_core.harness import uploads
+from jeval_core.harness.gather import are_one
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Draft:
     columns: Mapping[str, str] = field(default_factory=dict)
     tag_columns: Mapping[str, str] = field(default_factory=dict)
     sample: SampleSet | None = None
+    one: bool = True
+    """Whether the files are one (parallel text), not a system each."""
 
     @property
     def name(self) -> str:
@@ -43,10 +46,20 @@ def of(place: Place) -> Draft:
     if place.sample and sample is None:
         raise JevalError("There is no such example set.", hint="Choose one on the first step.")
     files = ((sample.path, sample.path.name),) if sample else tuple(_found(id) for id in place.files)
-    kept = st.session_state.setdefault(f"draft-{token}", {"reading": {}, "columns": {}})
-    return Draft(
-        token, files, dict(kept["reading"]), dict(kept["columns"]), sample.tag_columns if sample else {}, sample
-    )
+    try:
+        one = are_one([path for path, _ in files])
+    except OSError as error:
+        raise JevalError(f"A file cannot be read: {error.strerror}.", hint="Upload it again.") from error
+    kept, tags = of_session(token), sample.tag_columns if sample else {}
+    return Draft(token, files, dict(kept["reading"]), dict(kept["columns"]), tags, sample, one)
+
+
+def of_session(token: str) -> dict[str, dict[str, Any]]:
+    """What was set up for these files so far: `reading`, `columns`, and `choices` by the key of their widget.
+
+    Streamlit forgets the value of a widget that is not drawn; this stays.
+    """
+    return st.session_state.setdefault(f"draft-{token}", {"reading": {}, "columns": {}, "choices": {}})
 
 
 def _found(id: str) -> tuple[Path, str]:
@@ -57,17 +70,13 @@ def _found(id: str) -> tuple[Path, str]:
 
 
 def set_reading(token: str, name: str, value: Any) -> None:
-    """Callback: read the file otherwise; None lets the reader decide again."""
-    st.session_state[f"draft-{token}"]["reading"][name] = value
+    """Callback: read the file otherwise."""
+    of_session(token)["reading"][name] = value
 
 
-def set_column(token: str, name: str, value: str | None) -> None:
-    """Callback: this column is that field; "" says that the file has none, None leaves it to the names."""
-    columns = st.session_state[f"draft-{token}"]["columns"]
-    if value is None:
-        columns.pop(name, None)
-    else:
-        columns[name] = value
+def set_column(token: str, name: str, value: str) -> None:
+    """Callback: this column is that field; "" says that the file has none."""
+    of_session(token)["columns"][name] = value
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading the file")
@@ -78,7 +87,7 @@ def _peek(path: str, stamp: tuple[float, int], reading: tuple[tuple[str, Any], .
 def table(draft: Draft) -> tuple[data.Table, bool]:
     """The first file's rows (the first of them, where it is long), and whether these are all. Errors of `read`."""
     path, _ = draft.files[0]
-    if len(draft.files) > 1 and all(p.suffix == ".txt" for p, _ in draft.files):
+    if draft.one and len(draft.files) > 1:
         return data.read([p for p, _ in draft.files], **draft.reading), True
     stat = path.stat()
     return _peek(str(path), (stat.st_mtime, stat.st_size), tuple(sorted(draft.reading.items())))
@@ -88,8 +97,6 @@ def mapping(draft: Draft, found: data.Table) -> tuple[data.ColumnMap | None, Jev
     """The mapping, or the question that is left."""
     try:
         return data.map_columns(found, draft.columns, draft.tag_columns), None
-    except AmbiguousMapping as question:
-        return None, question
     except JevalError as error:
         return None, error
 

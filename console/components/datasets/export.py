@@ -26,12 +26,14 @@ WORST = 20
 
 
 def menu(found: Results) -> None:
-    """Every way out, made when it is asked for."""
+    """Every way out, made when it is asked for; the report has the human label chosen beside the threshold."""
+    label = st.session_state.get(f"label-{found.id}")
+    least = st.session_state.get(f"least-{found.id}-{label}", 0.0)
     with st.popover("Export", icon=":material/download:"):
-        for kind, (label, mime) in KINDS.items():
+        for kind, (name, mime) in KINDS.items():
             st.download_button(
-                label,
-                data=lambda kind=kind: content(found, kind),
+                name,
+                data=lambda kind=kind: content(found, kind, label, least),
                 file_name=f"run-{found.id[:8]}.{kind}",
                 mime=mime,
                 on_click="ignore",
@@ -40,11 +42,10 @@ def menu(found: Results) -> None:
             )
 
 
-def content(found: Results, kind: str) -> bytes:
+def content(found: Results, kind: str, label: str | None = None, least: float = 0.0) -> bytes:
     """The file's bytes."""
     if kind == "html":
-        tags = found.columns["tags"]
-        return report(found, tags[0] if tags else None).encode()
+        return report(found, label, least).encode()
     stream = io.BytesIO()
     found.export({"xml": "junit"}.get(kind, kind), stream)
     return stream.getvalue()
@@ -61,6 +62,7 @@ def report(found: Results, label: str | None = None, least: float = 0.0) -> str:
         _worst(found),
         passed={id: one.passed for id, one in each.items()},
         labels=stored.labels(found.id, label, least),
+        good=f"{label} is no" if label in found.tags else f"{label} ≥ {least:g}",
     )
 
 

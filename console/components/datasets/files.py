@@ -10,10 +10,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from console import stored
 from console.components import ui
 from console.components.datasets.place import Place, go
+from console.names import name_of
 from console.sample_sets import SETS
 from jeval_core.data.errors import JevalError
 from jeval_core.harness import sets, uploads
-from jeval_core.registry import get_evaluator
 
 ROUND = "uploads"
 """Session key: counts the uploads taken; the uploader gets a new key with each, which lets go of its files."""
@@ -100,8 +100,11 @@ def _samples() -> None:
 
 
 def _open_set(name: str) -> None:
-    with sets.path(name).open("rb") as stream:
-        go(Place(files=(uploads.save(stream, f"{name}.jsonl"),)))
+    try:
+        with sets.path(name).open("rb") as stream:
+            go(Place(files=(uploads.save(stream, f"{name}.jsonl"),)))
+    except (JevalError, OSError) as error:
+        ui.failed(error)
 
 
 def _unfinished() -> None:
@@ -129,7 +132,7 @@ def _runs() -> None:
             "Data set": [r.name for r in runs],
             "Version": [r.dataset[:8] for r in runs],
             "Rows": [r.rows for r in runs],
-            "Evaluators": [", ".join(get_evaluator(id).card.name for id in r.evaluators) for r in runs],
+            "Evaluators": [", ".join(name_of(id) for id in r.evaluators) for r in runs],
             "Run": [r.id[:8] for r in runs],
             "Made (UTC)": [r.created[:16].replace("T", " ") for r in runs],
         }

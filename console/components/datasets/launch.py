@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import streamlit as st
 
 from console import stored
 from console.components import ui
+from console.components.datasets import draft as drafts
 from console.components.datasets.draft import Draft
 from console.components.datasets.place import Place, go
 from jeval_core import data
 from jeval_core.card import Card, option_text
+from jeval_core.errors import JevalError
 from jeval_core.harness.spec import Spec
 from jeval_core.registry import SUITES, get_evaluator, list_evaluators
 
 USUAL = ("bleu", "gleu", "rouge_n", "rouge_l")
-GROUPS = ("task_type", "risk_tier", "model_version")
+GROUPS = ("model_version", "task_type", "risk_tier")
+LOOKED_AT = 100
+"""Unmapped columns that are offered as groups."""
 FEW = 20
 """Values of a column that make it a group at first sight."""
 
@@ -29,10 +36,11 @@ def draw(draft: Draft, table: data.Table, mapping: data.ColumnMap, whole: bool) 
         with st.container(width="stretch"):
             ui.section("Evaluators", _lacking([c for id, c in cards.items() if id not in fit]))
         st.menu_button("Take a suite", [*SUITES], key="take-suite", on_click=_take_suite, args=(draft.token, fit))
-    key = f"evaluators-{draft.token}"
-    if key not in st.session_state:
-        st.session_state[key] = [id for id in (draft.sample.evaluators if draft.sample else USUAL) if id in fit]
-    st.session_state[key] = [id for id in st.session_state[key] if id in fit]
+    if not fit:
+        _button(draft, table, [], [], whole)
+        return
+    key, usual = f"evaluators-{draft.token}", draft.sample.evaluators if draft.sample else USUAL
+    st.session_state[key] = [id for id in _kept(draft.token, key, [*usual]) if id in fit]
     chosen = st.pills(
         "Evaluators",
         fit,
@@ -41,6 +49,7 @@ def draw(draft: Draft, table: data.Table, mapping: data.ColumnMap, whole: bool) 
         format_func=lambda id: cards[id].name,
         label_visibility="collapsed",
     )
+    _keep(draft.token, key)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.popover("Thresholds and options", disabled=not chosen):
             for id in chosen:
@@ -49,12 +58,20 @@ def draw(draft: Draft, table: data.Table, mapping: data.ColumnMap, whole: bool) 
         if names:
             with st.popover("Groups"):
                 st.caption("Aggregates are also made for each value of these columns.")
-                group_key = f"groups-{draft.token}"
-                if group_key not in st.session_state:
-                    st.session_state[group_key] = _usual_groups(draft, table, mapping, names)
                 for name in names:
-                    _tick(group_key, name)
-    _button(draft, table, chosen, whole)
+                    _tick(draft, table, mapping, name)
+    _button(draft, table, chosen, [n for n in names if _ticked(draft, table, mapping, n)], whole)
+
+
+def _kept(token: str, key: str, usual: Any) -> Any:
+    """A widget's value: as it stands, as it was when it was last drawn, or as usual."""
+    if key in st.session_state:
+        return st.session_state[key]
+    return drafts.of_session(token)["choices"].get(key, usual)
+
+
+def _keep(token: str, key: str) -> None:
+    drafts.of_session(token)["choices"][key] = st.session_state[key]
 
 
 def _lacking(cards: list[Card]) -> str:
@@ -68,26 +85,24 @@ def _take_suite(token: str, fit: list[str]) -> None:
     st.session_state[f"evaluators-{token}"] = [c.id for c in list_evaluators(suite) if c.id in fit]
 
 
-def _tick(key: str, name: str) -> None:
-    def take() -> None:
-        kept = [n for n in st.session_state[key] if n != name]
-        st.session_state[key] = [*kept, name] if st.session_state[f"{key}-{name}"] else kept
+def _tick(draft: Draft, table: data.Table, mapping: data.ColumnMap, name: str) -> None:
+    key = f"group-{draft.token}-{name}"
+    st.session_state[key] = _ticked(draft, table, mapping, name)
+    st.checkbox(ui.literal(name), key=key)
+    _keep(draft.token, key)
 
-    st.checkbox(ui.literal(name), value=name in st.session_state[key], key=f"{key}-{name}", on_change=take)
+
+def _ticked(draft: Draft, table: data.Table, mapping: data.ColumnMap, name: str) -> bool:
+    usual = name in draft.sample.group_by if draft.sample else name in GROUPS or name in mapping.tags
+    return bool(_kept(draft.token, f"group-{draft.token}-{name}", usual))
 
 
 def _groups(draft: Draft, table: data.Table, mapping: data.ColumnMap) -> list[str]:
     """Columns to group by: known fields first, then the unmapped ones with few values."""
     known = [f for f in GROUPS if getattr(mapping, f) is not None]
-    known += ["model_version"] if len(draft.files) > 1 and "model_version" not in known else []
-    few = [n for n in mapping.unmapped if 1 < _values(table, n) <= FEW]
+    known = ["model_version", *known] if not draft.one and "model_version" not in known else known
+    few = [n for n in mapping.unmapped[:LOOKED_AT] if 1 < _values(table, n) <= FEW]
     return [*known, *mapping.tags, *few]
-
-
-def _usual_groups(draft: Draft, table: data.Table, mapping: data.ColumnMap, names: list[str]) -> list[str]:
-    if draft.sample:
-        return [n for n in draft.sample.group_by if n in names]
-    return [n for n in names if n in GROUPS or n in mapping.tags]
 
 
 def _values(table: data.Table, name: str) -> int:
@@ -95,55 +110,55 @@ def _values(table: data.Table, name: str) -> int:
 
 
 def _settings(card: Card, token: str) -> None:
-    """Threshold and options of one evaluator; they stay in the session under keys of their own."""
+    """Threshold and options of one evaluator."""
+    prefix = f"set-{token}-{card.id}-"
+
+    def pick(name: str, key: str, values: Sequence[Any], usual: Any, **more: Any) -> Any:
+        st.session_state[key] = _kept(token, key, usual)
+        value = st.selectbox(name, values, key=key, **more)
+        _keep(token, key)
+        return value
+
     with st.container(width=300, gap="xsmall"):
         st.markdown(f"**{card.name}** :gray[{card.passes}]")
         variant = card.variants[0]
         if len(card.variants) > 1:
-            variant = st.selectbox("variant", card.variants, key=f"set-{token}-{card.id}-variant")
+            variant = pick("variant", f"{prefix}variant", card.variants, variant)
         for option in card.options:
             values = option.values.get(variant, ())
             if len(values) > 1:
-                st.selectbox(
-                    option.name,
-                    values,
-                    key=f"set-{token}-{card.id}-{variant}-{option.name}",
-                    format_func=option_text,
-                    help=option.about,
-                )
-        st.number_input(
-            "threshold",
-            0.0,
-            card.max_threshold,
-            value=card.threshold,
-            step=0.05 if card.max_threshold else 1.0,
-            key=f"set-{token}-{card.id}-threshold",
-        )
+                key = f"{prefix}{variant}-{option.name}"
+                pick(option.name, key, values, values[0], format_func=option_text, help=option.about)
+        key = f"{prefix}threshold"
+        st.session_state[key] = _kept(token, key, float(card.threshold))
+        step = 0.05 if card.max_threshold else 1.0
+        st.number_input("threshold", 0.0, card.max_threshold, step=step, key=key)
+        _keep(token, key)
 
 
 def _chosen_settings(card: Card, token: str) -> tuple[dict[str, object], float | None]:
     """Options and threshold that differ from the evaluator's own."""
-    state, prefix = st.session_state, f"set-{token}-{card.id}-"
-    variant = state.get(f"{prefix}variant", card.variants[0])
+    prefix = f"set-{token}-{card.id}-"
+    variant = _kept(token, f"{prefix}variant", card.variants[0])
     options: dict[str, object] = {} if variant == card.variants[0] else {"variant": variant}
     defaults = get_evaluator(card.id, options).options
     for option in card.options:
-        value = state.get(f"{prefix}{variant}-{option.name}", defaults.get(option.name))
+        value = _kept(token, f"{prefix}{variant}-{option.name}", defaults.get(option.name))
         if value != defaults.get(option.name):
             options[option.name] = value
-    threshold = state.get(f"{prefix}threshold", card.threshold)
+    threshold = _kept(token, f"{prefix}threshold", card.threshold)
     return options, None if threshold == card.threshold else threshold
 
 
-def _button(draft: Draft, table: data.Table, chosen: list[str], whole: bool) -> None:
-    rows = f"{len(table):,} rows" if whole and len(draft.files) == 1 else "all rows"
+def _button(draft: Draft, table: data.Table, chosen: list[str], groups: list[str], whole: bool) -> None:
+    rows = f"{len(table):,} rows" if whole and draft.one else "all rows"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             f"**Score {rows}**",
             key="score-file",
             disabled=not chosen or not len(table),
             on_click=_start,
-            args=(draft, chosen),
+            args=(draft, chosen, groups),
         )
         st.caption(_note(table, chosen), width="content")
 
@@ -154,7 +169,7 @@ def _note(table: data.Table, chosen: list[str]) -> str:
     return "No judge questions, $0. The run is kept and can be opened again." if chosen else "Choose an evaluator."
 
 
-def _start(draft: Draft, chosen: list[str]) -> None:
+def _start(draft: Draft, chosen: list[str], groups: list[str]) -> None:
     """Callback: make the job and go to it."""
     options, thresholds = {}, {}
     for id in chosen:
@@ -168,10 +183,14 @@ def _start(draft: Draft, chosen: list[str]) -> None:
         evaluators=tuple(chosen),
         options=options,
         thresholds=thresholds,
-        group_by=tuple(st.session_state.get(f"groups-{draft.token}", ())),
+        group_by=tuple(groups),
         reading={name: value for name, value in draft.reading.items() if value is not None},
     )
-    jobs = stored.jobs()
-    id = jobs.add(spec)
-    jobs.start(id)
+    try:
+        jobs = stored.jobs()
+        id = jobs.add(spec)
+        jobs.start(id)
+    except (JevalError, OSError) as error:
+        ui.failed(error)
+        return
     go(Place(job=id))

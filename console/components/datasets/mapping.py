@@ -63,7 +63,7 @@ def _forget(token: str) -> None:
 def _head(draft: Draft, table: data.Table, whole: bool) -> None:
     size = sum(path.stat().st_size for path, _ in draft.files)
     mass = f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1e3:.1f} kB"
-    several = f"{len(draft.files)} files, a system each. The first one is shown. " if len(draft.files) > 1 else ""
+    several = "" if draft.one else f"{len(draft.files)} files, a system each. The first one is shown. "
     rows = f"{len(table):,} rows are ready" if whole else f"The first {len(table):,} rows are shown; all will be read"
     ui.section(draft.name, f"{several}{mass}. {rows}.")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,8 @@ from jeval_core.harness.results import Results
 from jeval_core.labels import format_score
 from jeval_core.registry import get_evaluator
 
+MOST = 50_000
+"""Characters of output and references up to which warnings are looked for and frames drawn."""
 LONG = 1_500
 """Characters of a text that are shown at once."""
 
@@ -47,7 +50,7 @@ def draw(here: Place) -> None:
     with right:
         _scores(here, found)
         _warnings(row)
-        regression.offer(found, here.row, row)
+        regression.offer(found, here.row)
     st.space("small")
     _frames(here, found, row)
 
@@ -103,7 +106,7 @@ def _texts(row: dict[str, Any]) -> None:
 def _scores(here: Place, found: Results) -> None:
     ui.section("Scores")
     lines = []
-    for id in found.evaluators:
+    for id in stored.evaluators(found):
         scored = stored.scored(found, id)
         done = scored.status[here.row] == SCORED
         card = get_evaluator(id).card
@@ -119,7 +122,7 @@ def _scores(here: Place, found: Results) -> None:
 
 
 def _warnings(row: dict[str, Any]) -> None:
-    if row.get("output") is None:
+    if row.get("output") is None or _size(row) > MOST:
         return
     found = text_warnings(row["output"], [text for _, text in row["references"]])
     if not found:
@@ -136,17 +139,21 @@ def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
         controlled(
             st.pills,
             "Evaluator",
-            found.evaluators,
+            stored.evaluators(found),
             here.metric,
             lambda id: go(replace(here, metric=id)),
             key="frames-of",
             required=True,
             format_func=lambda id: get_evaluator(id).card.name,
         )
-        st.button("Open in Explore", key="explore", on_click=_explore, args=(query(here, found, row),))
+        if _size(row) <= MOST:  # a link: switching pages would leave this page's address with the other's parameters
+            st.link_button("Open in Explore", f"./?{urlencode(query(here, found, row).params(), doseq=True)}")
     scored = stored.scored(found, here.metric or "")
     if scored.status[here.row] != SCORED:
         st.text(f"Not scored: {scored.reasons[scored.reason[here.row]]}.")
+        return
+    if _size(row) > MOST:
+        st.text(f"These texts have {_size(row):,} characters. Frames are drawn for up to {MOST:,}; the scores hold.")
         return
     try:
         _, data = cache.studied(cache.key(query(here, found, row)))
@@ -165,6 +172,10 @@ def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
     )
 
 
+def _size(row: dict[str, Any]) -> int:
+    return len(row["output"] or "") + sum(len(text or "") for _, text in row["references"])
+
+
 def query(here: Place, found: Results, row: dict[str, Any]) -> Query:
     """The row as the Explore page knows it: same evaluator, options and threshold."""
     spec = found.spec or {}
@@ -175,7 +186,3 @@ def query(here: Place, found: Results, row: dict[str, Any]) -> Query:
         threshold = own
     texts = tuple(text for _, text in row["references"] if text)
     return Query(id, row["output"] or "", texts, (spec.get("options") or {}).get(id, {}), threshold)
-
-
-def _explore(what: Query) -> None:
-    st.switch_page("views/explore.py", query_params=what.params())

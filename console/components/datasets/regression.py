@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from console.components import ui
@@ -12,7 +10,7 @@ from jeval_core.harness import sets
 from jeval_core.harness.results import Results
 
 
-def offer(found: Results, at: int, row: dict[str, Any]) -> None:
+def offer(found: Results, at: int) -> None:
     """A button that adds the row, and the name of the set it goes to."""
     with st.popover("Add to a regression set"):
         with st.container(width=300, gap="xsmall"):
@@ -21,7 +19,7 @@ def offer(found: Results, at: int, row: dict[str, Any]) -> None:
             if st.button("**Add the case**", key="add-case"):
                 try:
                     added = sets.append(name, found.row(at))
-                except JevalError as error:
+                except (JevalError, OSError) as error:
                     ui.failed(error)
                     return
                 st.text(

@@ -12,14 +12,18 @@ from console.components import ui
 from console.components.controlled import controlled
 from console.components.datasets import breakdown, export, problems, rowlist
 from console.components.datasets.place import Place, change, go
+from console.names import name_of
 from jeval_core import stats
 from jeval_core.data.errors import JevalError
 from jeval_core.harness.results import Results
-from jeval_core.registry import get_evaluator
 from jeval_core.stats.intervals import RESAMPLES, SEED
 
 FEW_ROWS = 5_000
 """Rows below which a bootstrap interval stands beside the t interval."""
+CHANGE = (
+    "The smallest change of a second run on the same rows that a test at 5% finds with 80% power, if the verdicts of "
+    "both runs correlate at 0.5."
+)
 NAME = 48
 """Characters of a data set's name that are shown."""
 
@@ -31,6 +35,9 @@ def draw(here: Place) -> None:
     except JevalError as error:
         ui.failed(error)
         st.button("Choose a file or a run", on_click=go, args=(Place(),))
+        return
+    if not stored.evaluators(found):
+        ui.failed(f"This version does not know what scored this run: {', '.join(found.evaluators)}.")
         return
     here = stored.possible(here, found)
     metric = stored.metric(found, here.metric or "")
@@ -49,7 +56,8 @@ def draw(here: Place) -> None:
         with right, st.container(border=True, height="stretch"):
             breakdown.agreement(found)
     rowlist.draw(here, found, metric)
-    problems.lines(found.record["problems"], problems.account(found.record["rows"]), key="results")
+    account = problems.account(found.record["rows"])
+    problems.lines(found.record["problems"], account, key="results", unit=stored.unit(found))
 
 
 def _head(here: Place, found: Results) -> None:
@@ -58,12 +66,12 @@ def _head(here: Place, found: Results) -> None:
         controlled(
             st.pills,
             "Metric",
-            found.evaluators,
+            stored.evaluators(found),
             here.metric,
             lambda id: change(metric=id, bar=None),
             key="metric",
             required=True,
-            format_func=lambda id: get_evaluator(id).card.name,
+            format_func=name_of,
         )
         name = data["dataset"]["name"]
         ui.chips(ui.literal(name if len(name) <= NAME else f"{name[: NAME - 1]}…"))
@@ -94,20 +102,25 @@ def _figures(found: Results, metric: stored.Metric, summary: dict[str, Any]) -> 
         least = stats.detectable_change(scored.score, scored.passed).pass_rate
         if least:
             items.append(("Detectable change", f"{100 * least.paired:.1f} pt", "in pass rate, 80% power"))
+        else:
+            items.append(("Detectable change", "–", "too few rows to tell any"))
     with st.grid(len(items), min_column_width=150, gap="small"):
         for label, value, note in items:
-            st.metric(label, value, delta_description=note, border=True, height="stretch")
+            more = CHANGE if label == "Detectable change" else None
+            st.metric(label, value, delta_description=note, border=True, height="stretch", help=more)
 
 
 def _histogram(here: Place, found: Results, metric: stored.Metric, summary: dict[str, Any]) -> None:
     counts = stored.histogram(found.id, metric.id)
-    line = "" if metric.threshold is None else f" The dashed line is the threshold {metric.threshold:g}."
+    limit = None if found.columns["threshold"] else metric.threshold
+    line = "" if limit is None else f" The dashed line is the threshold {limit:g}."
+    line = " Rows have thresholds of their own." if found.columns["threshold"] else line
     ui.section("Scores", f"{metric.card.name} in {len(counts.counts)} bins.{line} Click a bar to see its rows.")
-    figure = charts.histogram(counts, metric.threshold, summary["pass_rate"], selected=here.bar)
+    figure = charts.histogram(counts, limit, summary["pass_rate"], selected=here.bar)
     event = charts.show(
         figure,
         key=f"histogram-{found.id}-{metric.id}-{here.bar}",
-        alt=charts.histogram_alt(counts, metric.threshold, summary["pass_rate"]),
+        alt=charts.histogram_alt(counts, limit, summary["pass_rate"]),
         on_select="rerun",
     )
     _two_intervals(found, metric.id, summary)
@@ -143,7 +156,7 @@ def _threshold(here: Place, found: Results, metric: stored.Metric) -> None:
         key=f"threshold-{found.id}-{metric.id}",
         label_visibility="collapsed",
     )
-    curve = stored.curve(found.id, metric.id, label, least)
+    curve = stored.curve(found.id, metric.id, label, least, at)
     charts.show(charts.explorer(curve, at), key=f"explorer-{found.id}-{metric.id}", alt=charts.explorer_alt(curve, at))
     st.caption(charts.explorer_note(curve, at))
 
@@ -156,7 +169,7 @@ def _label(found: Results) -> tuple[str | None, float]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         label = st.selectbox("Human label", names, key=f"label-{found.id}", width=220)
         if label in found.columns["tags"]:
-            st.caption(f"A row is good where {label} is no.")
+            st.caption(ui.literal(f"A row is good where {label} is no."))
             return label, 0.0
         gold = found.numbers(label)
         low, high = (float(np.nanmin(gold)), float(np.nanmax(gold))) if not np.isnan(gold).all() else (0.0, 1.0)

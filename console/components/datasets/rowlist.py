@@ -13,9 +13,9 @@ from console import stored
 from console.components import ui
 from console.components.controlled import controlled
 from console.components.datasets.place import SHOWS, SORTS, Place, change, go
+from console.names import name_of
 from jeval_core.batch.scored import SCORED
 from jeval_core.harness.results import Results
-from jeval_core.registry import get_evaluator
 
 PAGE = 25
 CUT = 200
@@ -29,9 +29,9 @@ def draw(here: Place, found: Results, metric: stored.Metric) -> None:
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key="rows-head"):
         with st.container(width="stretch"):
             ui.section("Rows", "Pick a row to see its texts and step through its frames.")
-        options = [s for s in SHOWS if s != "Metrics disagree" or len(found.evaluators) > 1]
+        options = [s for s in SHOWS if s != "Metrics disagree" or len(stored.evaluators(found)) > 1]
         controlled(
-            st.segmented_control,
+            st.pills,
             "Show",
             options,
             here.show if here.show in options else SHOWS[0],
@@ -93,17 +93,19 @@ def _none(here: Place) -> str:
 
 def _frame(found: Results, metric: stored.Metric, rows: stored.Rows) -> pd.DataFrame:
     columns = found.columns
-    texts = found.take(rows, [*columns["output"], *columns["references"][:1]])
+    systems = columns["model_version"]
+    texts = found.take(rows, [*systems, *columns["output"], *columns["references"][:1]])
     frame: dict[str, Any] = {stored.unit(found).capitalize(): found.lines[rows]}
     scored = stored.scored(found, metric.id)
     frame["Verdict"] = [
         [PASS if p else FAIL] if s == SCORED else [NONE]
         for s, p in zip(scored.status[rows], scored.passed[rows], strict=True)
     ]
-    for id in [metric.id, *(other for other in found.evaluators if other != metric.id)]:
+    for id in [metric.id, *(other for other in stored.evaluators(found) if other != metric.id)]:
         score = stored.scored(found, id).score[rows]
-        frame[get_evaluator(id).card.name] = [None if np.isnan(s) else float(s) for s in score]
-    for name, column in zip(("output", "expected"), texts.columns, strict=False):
+        frame[name_of(id)] = [None if np.isnan(s) else float(s) for s in score]
+    names = (*(["system"] if systems else []), "output", "expected")
+    for name, column in zip(names, texts.columns, strict=False):
         frame[name] = [c if c is None or len(c) <= CUT else c[: CUT - 1] + "…" for c in column.to_pylist()]
     return pd.DataFrame(frame)
 
@@ -114,11 +116,12 @@ def _columns(found: Results) -> dict[str, Any]:
         "Verdict": st.column_config.MultiselectColumn(
             options=[PASS, FAIL, NONE], color=["blue", "orange", "gray"], width=84
         ),
+        "system": st.column_config.TextColumn(width=110),
         "output": st.column_config.TextColumn(width=280),
         "expected": st.column_config.TextColumn(width=280),
     }
-    for id in found.evaluators:
-        config[get_evaluator(id).card.name] = st.column_config.ProgressColumn(
+    for id in stored.evaluators(found):
+        config[name_of(id)] = st.column_config.ProgressColumn(
             format="%.3f", min_value=0, max_value=1, width=112, color="gray"
         )
     return config

@@ -8,10 +8,10 @@ from console import stored
 from console.components import ui
 from console.components.datasets.place import Place, go
 from jeval_core.data.errors import JevalError
+from jeval_core.harness.jobs import LIVE, Job
 
 STOPS = "datasets.stops"
 """Session key: the job that was asked to stop."""
-LIVE = ("queued", "running")
 
 
 def draw(place: Place) -> None:
@@ -31,7 +31,11 @@ def draw(place: Place) -> None:
 
 
 def _live(id: str) -> None:
-    job = stored.jobs().get(id)
+    try:
+        job = stored.jobs().get(id)
+    except JevalError as error:
+        ui.failed(error)
+        return
     if job.state not in LIVE:
         st.rerun()
     with st.container(border=True, gap="small"):
@@ -56,7 +60,7 @@ def _cancel(id: str) -> None:
     stored.jobs().cancel(id)
 
 
-def _figures(job: object, share: float) -> list[tuple[str, str]]:
+def _figures(job: Job, share: float) -> list[tuple[str, str]]:
     rows = f"{job.done:,} of {job.rows:,} rows" if job.rows else "rows are being read"
     figures = [(f"{share:.1%}", rows)]
     figures += [(f"{job.rate:,.0f} rows/s", "in the last seconds")] if job.rate else []
@@ -64,7 +68,7 @@ def _figures(job: object, share: float) -> list[tuple[str, str]]:
     return figures
 
 
-def _ended(job: object) -> None:
+def _ended(job: Job) -> None:
     words = {
         "failed": ("This run could not be made", None),
         "cancelled": ("Cancelled", "Nothing of it was kept. It can be started again with the same settings."),

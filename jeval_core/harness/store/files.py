@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 TEXT_ROWS = 8_192
 """Rows of a group of texts: what is read at least to show one row."""
 SCORE_ROWS = 65_536
+END = b"PAR1"
 META = b"jeval"
 FOLDER = "runs"
 STALE_SECONDS = 86_400.0
@@ -61,8 +62,17 @@ def remove_files(home: Path, name: str) -> None:
 
 
 def whole(home: Path, name: str) -> bool:
-    """Whether both files are there."""
-    return all(path.exists() for path in paths_of(home, name))
+    """Whether both files are there and end as Parquet files do."""
+    return all(_ended(path) for path in paths_of(home, name))
+
+
+def _ended(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            stream.seek(-len(END), os.SEEK_END)
+            return stream.read() == END
+    except OSError:
+        return False
 
 
 def sweep(home: Path) -> None:
