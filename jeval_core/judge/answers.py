@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -131,9 +131,9 @@ class Usage:
 class Answers:
     """The answers to one request, by the id of the question; `failed` holds those that cannot be used.
 
-    `latency` in seconds, without waiting for a turn; `attempts` counts what was sent, 0 when nothing was; `cached`
-    names the questions that were answered by an earlier request. `calibrated`: the judge's makers say that its
-    probabilities can be taken as such.
+    `latency` in seconds, without waiting for a turn; `requests` is how many were needed, `attempts` how many were sent,
+    both 0 when none was; `cached` names the questions that were answered by an earlier request. `calibrated`: the
+    judge's makers say that its probabilities can be taken as such.
     """
 
     answers: Mapping[str, Answer]
@@ -143,6 +143,7 @@ class Answers:
     calibrated: bool
     usage: Usage = Usage()
     latency: float = 0.0
+    requests: int = 1
     attempts: int = 1
     failed: Mapping[str, JudgeError] = field(default_factory=dict)
     cached: frozenset[str] = frozenset()
@@ -163,19 +164,21 @@ class Answers:
                 yield id, replace(self, answers={id: self.answers[id]}, failed={}, usage=share, cached=only)
 
 
-def join(parts: Sequence[Answers]) -> Answers:
-    """Answers of the same judge to several questions as one; ValueError for none at all."""
+def join(parts: Sequence[Answers], ids: Iterable[str]) -> Answers:
+    """Answers of the same judge to several questions as one, in the order of `ids`; ValueError for none at all."""
     if not parts:
         raise ValueError("nothing to join")
     usage = parts[0].usage
     for part in parts[1:]:
         usage = usage + part.usage
+    answers = {id: answer for part in parts for id, answer in part.answers.items()}
     return replace(
         parts[0],
-        answers={id: answer for part in parts for id, answer in part.answers.items()},
+        answers={id: answers[id] for id in ids if id in answers},
         failed={id: error for part in parts for id, error in part.failed.items()},
         usage=usage,
         latency=max(part.latency for part in parts),
+        requests=sum(part.requests for part in parts),
         attempts=sum(part.attempts for part in parts),
         cached=frozenset().union(*(part.cached for part in parts)),
     )

@@ -52,7 +52,9 @@ class Chat:
         asked = await asyncio.gather(*(self._ask(state, id, q) for id, q in questions.items()))
         replied = [one for one in asked if one.reply is not None]
         if not replied:
-            raise next(one.found for one in asked if isinstance(one.found, JudgeError))
+            error = next(one.found for one in asked if isinstance(one.found, JudgeError))
+            error.attempts = sum(one.attempts for one in asked)
+            raise error
         return Answers(
             {one.id: one.found for one in asked if isinstance(one.found, Answer)},
             self.model,
@@ -61,7 +63,8 @@ class Chat:
             False,
             sum((_usage(one.reply) for one in replied), Usage()),
             max(one.reply.latency for one in replied if one.reply),
-            sum(one.reply.attempts for one in replied if one.reply),
+            len(asked),
+            sum(one.attempts for one in asked),
             {one.id: one.found for one in asked if isinstance(one.found, JudgeError)},
         )
 
@@ -107,6 +110,13 @@ class _Asked:
     id: str
     found: Answer | JudgeError
     reply: Reply | None
+
+    @property
+    def attempts(self) -> int:
+        """How often it was sent."""
+        if self.reply:
+            return self.reply.attempts
+        return self.found.attempts if isinstance(self.found, JudgeError) else 0
 
 
 def first_tokens(data: Any) -> list[tuple[str, float]]:

@@ -150,7 +150,7 @@ class Client:
 
     async def _before_retry(self, error: JudgeError, attempt: int, end: float, tokens: int) -> None:
         """Wait until the next try is due; raises the error when there is none."""
-        asked = error.retry_after
+        asked, error.attempts = error.retry_after, attempt
         if error.retryable and asked is not None:
             self._not_before = max(self._not_before, self._clock.now() + asked)  # for all others as well
         backoff = min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)) * (1 - self._random.random() / 2)

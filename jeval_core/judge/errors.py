@@ -38,7 +38,10 @@ from jeval_core.errors import JevalError
 
 
 class JudgeError(JevalError):
-    """A judge gave no answer that can be used. `status`: of HTTP; `retry_after`: seconds, as the host asked."""
+    """A judge gave no answer that can be used. `status`: of HTTP; `retry_after`: seconds, as the host asked.
+
+    `attempts`: how often the request was sent.
+    """
 
     code = "judge_error"
     retryable = False
@@ -57,6 +60,7 @@ class JudgeError(JevalError):
         super().__init__(message, field=field, hint=hint)
         self.status = status
         self.retry_after = retry_after
+        self.attempts = 0
 
 
 class BadSetting(JudgeError):

@@ -48,7 +48,7 @@ class Heuristic:
         """Answer at once; every sample is the same."""
         check_request(state, questions)
         found = {id: self._answer(state, question) for id, question in questions.items()}
-        return Answers(found, self.model, self.model, "heuristic", False, Usage(0, 0), attempts=0)
+        return Answers(found, self.model, self.model, "heuristic", False, Usage(0, 0), requests=0, attempts=0)
 
     async def aclose(self) -> None:
         """There is nothing to give back."""

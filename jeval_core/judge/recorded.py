@@ -58,8 +58,8 @@ class Recorded:
             else:
                 found = lines.read(self._checked(self._read(at), at[0]), id)
                 parts.append(replace(found, kind=_replayed(found.kind)))
-        whole = join(sorted(parts, key=lambda part: any(e.code == NotRecorded.code for e in part.failed.values())))
-        return replace(whole, attempts=0, answers={id: whole.answers[id] for id in questions if id in whole.answers})
+        parts.sort(key=lambda part: any(e.code == NotRecorded.code for e in part.failed.values()))
+        return replace(join(parts, questions), requests=0, attempts=0)
 
     async def aclose(self) -> None:
         """There is nothing to give back."""

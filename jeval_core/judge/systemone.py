@@ -67,8 +67,8 @@ class SystemOne:
             self.calibrated,
             _usage(reply.data),
             reply.latency,
-            reply.attempts,
-            failed,
+            attempts=reply.attempts,
+            failed=failed,
         )
 
     def payload(self, state: State, questions: Questions) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def systemone_body(body: Any) -> Any:
             answers[id] = {"type": "choice", "choice": names[0], "probabilities": {names[0]: 0.95, **share}}
         else:
             n = len(question["criteria"])
-            p = LEVELS if n == 5 else {str(i): (1.0 if i == n - 1 else 0.0) for i in range(n)}
+            p = {**LEVELS} if n == 5 else {str(i): (1.0 if i == n - 1 else 0.0) for i in range(n)}
             answers[id] = {"type": "score", "score": sum(int(k) * v for k, v in p.items()), "probabilities": p}
     return {"model": "jev-1.13.0", "answers": answers, "usage": {"input_tokens": 318, "output_tokens": 34}}
 

@@ -149,7 +149,7 @@ def test_answers_split_and_join() -> None:
     whole = Answers({"a": one, "b": two}, "jev-latest", "jev-1.13.0", "model", True, Usage(11, 3), 0.25)
     parts = dict(whole.split())
     assert parts["a"].answers == {"a": one} and parts["a"].usage == Usage(5, 1) and parts["b"].usage == Usage(6, 2)
-    again = join([*parts.values()])
+    again = join([*parts.values()], whole.answers)
     assert again.answers == whole.answers and again.usage == whole.usage and again.model == "jev-1.13.0"
 
 

@@ -185,7 +185,7 @@ def test_letters_for_yes_no_and_choice() -> None:
     answers = ask(completion([("B", 0.7), (" B", 0.1), ("A", 0.1), ("b", 0.1)]), {"n": YES_NO, "c": CHOICE})
     assert answers["n"].probabilities == pytest.approx([1 / 9, 8 / 9]) and answers["n"].score == pytest.approx(8 / 9)
     assert answers["c"].probabilities == pytest.approx([1 / 9, 8 / 9])
-    assert answers.attempts == 2 and answers.usage == Usage(240, 2)
+    assert answers.attempts == answers.requests == 2 and answers.usage == Usage(240, 2)
 
 
 def test_one_question_may_fail_alone() -> None:
