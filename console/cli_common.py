@@ -91,6 +91,12 @@ def pairs_of(items: list[str] | None, what: str) -> dict[str, str]:
         field, equals, column = item.partition("=")
         if not equals:
             raise BadInput(f"--{what} takes name=column.", field=what)
+        if field in out:
+            raise BadInput(
+                f"--{what} names {safe(field)} twice.",
+                field=what,
+                hint="Several references are one option: --map expected=a,b. Each output column is a run of its own.",
+            )
         out[field] = column
     return out
 

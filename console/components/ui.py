@@ -34,6 +34,11 @@ def literal(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|~:$<>" else c for c in text)
 
 
+def count(n: int, one: str) -> str:
+    """How many of something: "1 row", "2 rows"."""
+    return f"{n:,} {one}" if n == 1 else f"{n:,} {one}s"
+
+
 def failed(error: Exception | str) -> None:
     """What went wrong, in the error's own words, which may hold names from a file."""
     st.error(literal(str(error).replace("`", "")))

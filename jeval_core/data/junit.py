@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 from jeval_core.data.arrow import pa
 from jeval_core.data.export import Target, written
 
+SYSTEM = "model_version"
 UNSAFE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold, not even escaped."""
 
@@ -18,7 +19,8 @@ def to_junit(table: pa.Table, target: Target, *, name: str = "jeval", id_column:
     """Write a test suite for each evaluator of a scored table and a test case for each row.
 
     Args:
-        table: has `<evaluator>.status` for each evaluator, and may have `.score`, `.passed` and `.reason`.
+        table: has `<evaluator>.status` for each evaluator, and may have `.score`, `.passed` and `.reason`; a column
+            `model_version` becomes part of the class, so that two answers to one case stay two tests.
         target: where to write.
         name: the name of the whole.
         id_column: the column that names the rows; without it rows are numbered.
@@ -49,8 +51,10 @@ def _suite(evaluator: str, ids: list[Any], columns: Mapping[str, list[Any]]) -> 
         f'  <testsuite name={_attribute(evaluator)} tests="{len(rows)}" failures="{failed}" '
         f'errors="{errors}" skipped="{skipped}">'
     )
-    for row_id, status, passed, score, reason in rows:
-        case = f"    <testcase classname={_attribute(evaluator)} name={_attribute(row_id)}"
+    systems = columns.get(SYSTEM) or [None] * len(ids)
+    for system, (row_id, status, passed, score, reason) in zip(systems, rows, strict=True):
+        group = f"{evaluator}.{system}" if system else evaluator
+        case = f"    <testcase classname={_attribute(group)} name={_attribute(row_id)}"
         message = _attribute(reason or (f"score {score}" if score is not None else status or ""))
         outcome = _outcome(status, passed)
         yield f"{case}><{outcome} message={message}/></testcase>" if outcome else f"{case}/>"

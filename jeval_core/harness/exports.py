@@ -45,7 +45,8 @@ def _all(results: Results, rows: Sequence[int] | Rows | None) -> Rows:
 
 def _junit_columns(results: Results) -> list[str]:
     parts = ("score", "passed", "status", "reason")
-    return [*results.columns["id"], *(f"{id}.{part}" for id in results.evaluators for part in parts)]
+    names = [*results.columns["id"], *results.columns["model_version"]]
+    return [*names, *(f"{id}.{part}" for id in results.evaluators for part in parts)]
 
 
 def _blocks(results: Results, rows: Rows, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:

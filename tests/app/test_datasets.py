@@ -355,6 +355,7 @@ def test_exports(kind: str, home: None) -> None:
         suites = {s.get("name"): s for s in ElementTree.fromstring(content)}
         failed = int((~found.scored("bleu").passed).sum())
         assert (suites["bleu"].get("tests"), suites["bleu"].get("failures")) == (str(found.n), str(failed))
+        assert len({(c.get("classname"), c.get("name")) for c in suites["bleu"]}) == found.n
     else:
         worst = found.row(int(np.nanargmin(found.scored("bleu").score)))
         assert worst["output"] in html.unescape(content.decode())

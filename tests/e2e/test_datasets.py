@@ -215,4 +215,4 @@ def test_a_row_becomes_a_regression_case(open_page) -> None:
     open_row(page, 2)
     page.get_by_role("button", name="Add to a regression set").click()
     page.get_by_role("button", name="Add the case").click()
-    expect(page.get_by_text(re.compile("^Added: 1 cases?, version"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Added: 1 case, version"))).to_be_visible()

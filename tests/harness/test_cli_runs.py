@@ -225,3 +225,8 @@ def test_rows_that_were_cut_short_are_written_again(path: Path) -> None:
         store.run(id)
     assert score(path)["run_id"] == id
     assert store.run(id).n == 20
+
+
+def test_a_field_is_mapped_once(path: Path) -> None:
+    said = call("run", path, "--evaluators", "bleu", "--map", "output=output", "--map", "output=note", code=3)
+    assert "twice" in said.stderr

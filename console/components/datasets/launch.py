@@ -151,7 +151,7 @@ def _chosen_settings(card: Card, token: str) -> tuple[dict[str, object], float |
 
 
 def _button(draft: Draft, table: data.Table, chosen: list[str], groups: list[str], whole: bool) -> None:
-    rows = f"{len(table):,} rows" if whole and draft.one else "all rows"
+    rows = ui.count(len(table), "row") if whole and draft.one else "all rows"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             f"**Score {rows}**",

@@ -64,7 +64,8 @@ def _head(draft: Draft, table: data.Table, whole: bool) -> None:
     size = sum(path.stat().st_size for path, _ in draft.files)
     mass = f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1e3:.1f} kB"
     several = "" if draft.one else f"{len(draft.files)} files, a system each. The first one is shown. "
-    rows = f"{len(table):,} rows are ready" if whole else f"The first {len(table):,} rows are shown; all will be read"
+    ready = f"{ui.count(len(table), 'row')} {'is' if len(table) == 1 else 'are'} ready"
+    rows = ready if whole else f"The first {len(table):,} rows are shown; all will be read"
     ui.section(draft.name, f"{several}{mass}. {rows}.")
 
 
@@ -74,7 +75,7 @@ def _account(table: data.Table, whole: bool) -> str:
     parts = [f"{len(table):,} ready"]
     parts += [f"{table.rejected:,} rejected"] if table.rejected else []
     parts += [f"{table.blank:,} empty"] if table.blank else []
-    return f"{table.rows_in_file:,} rows in the file = {' + '.join(parts)}."
+    return f"{ui.count(table.rows_in_file, 'row')} in the file = {' + '.join(parts)}."
 
 
 def _layout(draft: Draft, table: data.Table) -> None:

@@ -23,6 +23,6 @@ def offer(found: Results, at: int) -> None:
                     ui.failed(error)
                     return
                 st.text(
-                    f"{'Added' if added.new else 'It was there already'}: {added.cases:,} cases, "
+                    f"{'Added' if added.new else 'It was there already'}: {ui.count(added.cases, 'case')}, "
                     f"version {added.version[:8]}."
                 )
