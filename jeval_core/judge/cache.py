@@ -36,6 +36,10 @@ _answers = Table(
     Column("line", Text, nullable=False),
     Column("created", String(32), nullable=False),
 )
+_NEW = insert(_answers)
+_UPSERT = _NEW.on_conflict_do_update(
+    index_elements=["key"], set_={"line": _NEW.excluded.line, "created": _NEW.excluded.created}
+)
 
 
 class Cache:
@@ -81,10 +85,8 @@ class Cache:
             kept = lines.dump({name: value for name, value in line.items() if name not in NOT_KEPT})
             rows.append({"key": _key(judge, state, questions[id], sample), "line": kept, "created": now()})
         if rows:
-            new = insert(_answers)
-            change = {"line": new.excluded.line, "created": new.excluded.created}
             with writing(self._engine) as connection:
-                connection.execute(new.on_conflict_do_update(index_elements=["key"], set_=change), rows)
+                connection.execute(_UPSERT, rows)
 
     def __len__(self) -> int:
         with reading(self._engine) as connection:

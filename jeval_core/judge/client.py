@@ -117,7 +117,7 @@ class Client:
         self._requests = Pace(self.limits.requests_per_minute, self._clock)
         self._tokens = Pace(self.limits.tokens_per_minute, self._clock)
         self._not_before = 0.0
-        self._open: WeakKeyDictionary[Any, tuple[httpx.AsyncClient, asyncio.Semaphore]] = WeakKeyDictionary()
+        self._open: WeakKeyDictionary[Any, _Connections] = WeakKeyDictionary()
 
     async def post(self, path: str, payload: Mapping[str, Any], *, tokens: int = 0, hidden: Any = None) -> Reply:
         """Send JSON. `tokens`: an estimate, for the limit per minute; `hidden`: data whose texts no error repeats."""
@@ -130,23 +130,30 @@ class Client:
     async def aclose(self) -> None:
         """Close the connections of this event loop; the next request opens new ones."""
         opened = self._open.pop(asyncio.get_running_loop(), None)
-        if opened:
-            await opened[0].aclose()
+        for http in opened.free if opened else ():
+            await http.aclose()
 
     async def _send(self, request: _Request) -> Reply:
-        http, slots = self._opened()
-        async with slots:
-            await self._turn(request.tokens)
-            started, attempt = self._clock.now(), 0
-            while True:
-                attempt += 1
-                left = started + self.limits.budget - self._clock.now()
-                sent = self._clock.now()
-                try:
-                    data = await self._once(http, request, min(left, self.limits.timeout))
-                    return Reply(data, self._clock.now() - sent, attempt)
-                except JudgeError as error:
-                    await self._before_retry(error, attempt, started + self.limits.budget, request.tokens)
+        connections = self._open.setdefault(asyncio.get_running_loop(), _Connections(self.limits.concurrency))
+        async with connections.slots:
+            http = connections.free.pop() if connections.free else self._connection()
+            try:
+                return await self._tried(http, request)
+            finally:
+                connections.free.append(http)
+
+    async def _tried(self, http: httpx.AsyncClient, request: _Request) -> Reply:
+        await self._turn(request.tokens)
+        started, attempt = self._clock.now(), 0
+        while True:
+            attempt += 1
+            left = started + self.limits.budget - self._clock.now()
+            sent = self._clock.now()
+            try:
+                data = await self._once(http, request, min(left, self.limits.timeout))
+                return Reply(data, self._clock.now() - sent, attempt)
+            except JudgeError as error:
+                await self._before_retry(error, attempt, started + self.limits.budget, request.tokens)
 
     async def _before_retry(self, error: JudgeError, attempt: int, end: float, tokens: int) -> None:
         """Wait until the next try is due; raises the error when there is none."""
@@ -208,20 +215,22 @@ class Client:
             yield self._key.reveal()
         yield from replies.texts_of(request.hidden)
 
-    def _opened(self) -> tuple[httpx.AsyncClient, asyncio.Semaphore]:
+    def _connection(self) -> httpx.AsyncClient:
         import httpx
 
-        loop = asyncio.get_running_loop()
-        if loop not in self._open:
-            headers = {"content-type": "application/json", "user-agent": "jeval-console"}
-            if self._key:
-                headers["authorization"] = f"Bearer {self._key.reveal()}"
-            most = httpx.Limits(max_connections=self.limits.concurrency, max_keepalive_connections=None)
-            http = httpx.AsyncClient(
-                base_url=self.base_url, headers=headers, limits=most, transport=self._transport, verify=_certificates()
-            )
-            self._open[loop] = http, asyncio.Semaphore(self.limits.concurrency)
-        return self._open[loop]
+        headers = {"content-type": "application/json", "user-agent": "jeval-console"}
+        if self._key:
+            headers["authorization"] = f"Bearer {self._key.reveal()}"
+        one = httpx.Limits(max_connections=1)  # a pool's work for a request grows with its connections
+        return httpx.AsyncClient(
+            base_url=self.base_url, headers=headers, limits=one, transport=self._transport, verify=_certificates()
+        )
+
+
+class _Connections:
+    def __init__(self, most: int) -> None:
+        self.slots = asyncio.Semaphore(most)
+        self.free: list[httpx.AsyncClient] = []
 
 
 @cache
