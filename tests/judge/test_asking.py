@@ -114,7 +114,7 @@ def faulty(n: int, path: str, body: Any) -> Act:
 def test_every_failure_has_its_name_and_nothing_is_lost(tmp_path: Path) -> None:
     n = 2 * len(KINDS)
     with FaultServer(faulty) as server, Recorder(tmp_path / "r.jsonl") as recorder:
-        limits = Limits(concurrency=16, timeout=1.0, retries=2)
+        limits = Limits(concurrency=16, timeout=2.5, retries=2)
         judge = SystemOne(Client(server.url, Secret(KEY), limits), price=1.0)
         found, progress = run(Asking(judge, cache=Cache(), recorder=recorder), rows(n))
     assert {int(o.request.id): o.status for o in found} == {i: KINDS[i % len(KINDS)] for i in range(n)}

@@ -270,7 +270,7 @@ def test_over_a_real_connection(acts: list[Act], code: str | None, requests: int
             await client.aclose()
 
     with FaultServer(lambda n, path, body: acts[min(n, len(acts) - 1)]) as server:
-        client = Client(server.url, Secret(KEY), Limits(timeout=0.5, retries=2))
+        client = Client(server.url, Secret(KEY), Limits(timeout=1.5, retries=2))
         if code is None:
             assert asyncio.run(work(client)).attempts == requests
         else:
