@@ -98,6 +98,7 @@ class Run:
                 for column, values in self.groups.items()
             },
         }
+        release()  # what the id needed, before the correlations need more
         out |= agreements({id: s.score for id, s in self.scored.items()}, self.rows.gold)
         systems = self.systems()
         return out | ({"runs": systems} if len(systems) > 1 else {})
