@@ -60,8 +60,10 @@ def test_golden_numbers_with_the_arrow_keys(open_page, case: str) -> None:
     for evaluator in ("bleu", "gleu", "rouge_n", "rouge_l"):
         if evaluator != "bleu":
             pick(page, evaluator)
-        expect(slide(page)).to_contain_text(output)
+        page.wait_for_timeout(400)  # each field scores when it is left, and a new trace starts at its first frame
         press(page, "Home")
+        expect(slide(page)).to_contain_text(output)
+        expect(slide(page)).to_contain_text(expected)
         for i, wanted in enumerate(numbers(evaluator, golden("frames")[case])):
             assert name(page).startswith(f"{i + 1} of 4: ")
             text = shown(page)
