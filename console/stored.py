@@ -100,8 +100,13 @@ def metric(found: Results, id: str) -> Metric:
     """How an evaluator was used in a run."""
     spec = found.spec or {}
     one = get_evaluator(id, (spec.get("options") or {}).get(id))
-    given = (spec.get("thresholds") or {}).get(id)
-    return Metric(one.card, (one.card.threshold if given is None else given) if one.card.max_threshold == 1 else None)
+    return Metric(one.card, limit(found, one.card) if one.card.max_threshold == 1 else None)
+
+
+def limit(found: Results, card: Card) -> float:
+    """What rows without a threshold of their own were held against."""
+    given = ((found.spec or {}).get("thresholds") or {}).get(card.id)
+    return card.threshold if given is None else float(given)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -19,8 +19,8 @@ from jeval_core.errors import UnknownEvaluator
 from jeval_core.labels import EPSILON, number
 from jeval_core.registry import get_evaluator
 from jeval_core.stats import bootstrap_mean, detectable_change, histogram, rate_interval, threshold_curve
+from jeval_core.stats.intervals import BOOTSTRAP_BELOW
 
-BOOTSTRAP_BELOW = 5_000
 HEIGHT = 306
 """Pixels of both charts of an evaluator, which stand side by side."""
 Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ from console.report.markup import Markup, join, tag
 from console.report.summary import Measured, account
 from jeval_core import __version__, data
 from jeval_core.stats.correlation import SAMPLE
-from jeval_core.stats.intervals import RESAMPLES, SEED
+from jeval_core.stats.intervals import BOOTSTRAP_BELOW, RESAMPLES, SEED
 
 Found = Mapping[str, Any]
 MOST_LINES = 200
@@ -141,7 +141,7 @@ def method(found: Found, measured: Mapping[str, Measured], good: str | None) -> 
         ("Pass rate", "Rows that passed ÷ rows scored. Interval by Wilson (1927)."),
         (
             "Bootstrap",
-            f"Below 5,000 rows a second interval of the mean: percentiles of {RESAMPLES:,}, seed {SEED}.",
+            f"Below {BOOTSTRAP_BELOW:,} rows a second interval of the mean: percentiles of {RESAMPLES:,}, seed {SEED}.",
         ),
         ("Smallest change", CHANGE),
     ]

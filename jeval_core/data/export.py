@@ -60,14 +60,18 @@ def written(target: Target, write: Callable[[BinaryIO], None]) -> None:
     if not isinstance(target, str | Path):
         write(target)
         return
-    path = Path(target)
+    durable(Path(target), write, 0o666 & ~_umask())
+
+
+def durable(path: Path, write: Callable[[BinaryIO], object], mode: int = 0o600) -> None:
+    """Write under another name and move it when it is on the disk; without `mode` only its owner may read it."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as stream:
             write(stream)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)

@@ -15,11 +15,12 @@ import portalocker
 
 from jeval_core import data
 from jeval_core.data.arrow import text_column
+from jeval_core.data.export import durable
 from jeval_core.data.references import as_cells
 from jeval_core.errors import BadInput
 from jeval_core.harness.errors import StoreUnavailable
 from jeval_core.harness.store.database import BUSY_SECONDS, make_private
-from jeval_core.harness.store.files import durable, sync_folder
+from jeval_core.harness.store.files import sync_folder
 from jeval_core.home import home
 
 NAME = re.compile(r"[\w][\w \-]{0,59}")

@@ -13,6 +13,8 @@ Interval = tuple[float, float]
 Values = NDArray[np.float64]
 CONFIDENCE = 0.95
 RESAMPLES = 2_000
+BOOTSTRAP_BELOW = 5_000
+"""Rows below which a bootstrap interval stands beside the t interval of a mean."""
 SEED = 12345
 
 

@@ -54,11 +54,10 @@ def content(found: Results, kind: str, label: str | None = None, least: float = 
 def report(found: Results, label: str | None = None, least: float = 0.0) -> str:
     """The standalone report of a run; `label` is a column of human verdicts, see `stored.labels`."""
     each = {id: stored.scored(found, id) for id in found.evaluators}
-    given = (found.spec or {}).get("thresholds") or {}
     return report_of(
         found.record,
         {id: one.score for id, one in each.items()},
-        {id: given.get(id, get_evaluator(id).card.threshold) for id in each},
+        {id: stored.limit(found, get_evaluator(id).card) for id in each},
         _worst(found),
         passed={id: one.passed for id, one in each.items()},
         labels=stored.labels(found.id, label, least),

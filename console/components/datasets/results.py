@@ -16,10 +16,8 @@ from console.names import name_of
 from jeval_core import stats
 from jeval_core.data.errors import JevalError
 from jeval_core.harness.results import Results
-from jeval_core.stats.intervals import RESAMPLES, SEED
+from jeval_core.stats.intervals import BOOTSTRAP_BELOW, RESAMPLES, SEED
 
-FEW_ROWS = 5_000
-"""Rows below which a bootstrap interval stands beside the t interval."""
 CHANGE = (
     "The smallest change of a second run on the same rows that a test at 5% finds with 80% power, if the verdicts of "
     "both runs correlate at 0.5."
@@ -132,12 +130,14 @@ def _histogram(here: Place, found: Results, metric: stored.Metric, summary: dict
 
 def _two_intervals(found: Results, id: str, summary: dict[str, Any]) -> None:
     """The bootstrap beside the t interval: where they differ, the scores are too skewed for the latter."""
-    if not 2 <= summary["n"] < FEW_ROWS:
+    if not 2 <= summary["n"] < BOOTSTRAP_BELOW:
         return
-    low, high = stored.bootstrap(found.id, id) or summary["mean_ci"]
+    again = stored.bootstrap(found.id, id)
+    if again is None:
+        return
     st.caption(
         f"95% of the mean by Student's t: {summary['mean_ci'][0]:.3f} to {summary['mean_ci'][1]:.3f}; "
-        f"by bootstrap ({RESAMPLES:,} resamples, seed {SEED}): {low:.3f} to {high:.3f}."
+        f"by bootstrap ({RESAMPLES:,} resamples, seed {SEED}): {again[0]:.3f} to {again[1]:.3f}."
     )
 
 

@@ -26,19 +26,17 @@ def draw(here: Place, found: Results, metric: stored.Metric) -> None:
     """Filters, the table, and a way to the other pages."""
     rows = stored.order(here)
     st.space("small")
-    with st.container(horizontal=True, vertical_alignment="top", gap="small", key="rows-head"):
-        with st.container(width="stretch"):
-            ui.section("Rows", "Pick a row to see its texts and step through its frames.")
-        options = [s for s in SHOWS if s != "Metrics disagree" or len(stored.evaluators(found)) > 1]
-        controlled(
-            st.pills,
-            "Show",
-            options,
-            here.show if here.show in options else SHOWS[0],
-            lambda show: change(show=show),
-            key="show",
-            required=True,
-        )
+    ui.section("Rows", "Pick a row to see its texts and step through its frames.")
+    options = [s for s in SHOWS if s != "Metrics disagree" or len(stored.evaluators(found)) > 1]
+    controlled(
+        st.pills,
+        "Show",
+        options,
+        here.show if here.show in options else SHOWS[0],
+        lambda show: change(show=show),
+        key="show",
+        required=True,
+    )
     _filters(here, found, metric, len(rows))
     if not len(rows):
         st.caption(_none(here))

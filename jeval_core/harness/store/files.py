@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import tempfile
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jeval_core.data.arrow import pa, parquet
+from jeval_core.data.export import durable
 from jeval_core.harness.layout import score_columns, text_columns
 from jeval_core.harness.store.database import make_private
 
@@ -123,20 +122,6 @@ def _write(table: pa.Table, path: Path, rows: int, coded: list[str], meta: dict[
         )
 
     durable(path, write)
-
-
-def durable(path: Path, write: Callable[[Any], None]) -> None:
-    """Write under another name and move it when it is on the disk; readable by its owner only."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            write(stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def sync_folder(folder: Path) -> None:
