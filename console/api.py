@@ -40,19 +40,28 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 def post_evaluate(request: EvaluateRequest) -> Response:
     """Scores by every evaluator asked for, in order."""
     return SafeJSON(
-        answer(request.evaluators, request.fields(), request.thresholds, request.options, frames=request.explain)
+        answer(
+            request.evaluators,
+            request.fields(),
+            request.thresholds,
+            request.options,
+            judge=request.judge,
+            frames=request.explain,
+        )
     )
 
 
 @api.post("/v1/explain", summary="Score one output, with frames", responses=_ERRORS)
 def post_explain(request: ExplainRequest) -> Response:
     """The trace of one evaluator: result, scene, frames."""
-    given = {"expected": request.expected} if request.expected is not None else {}
-    return SafeJSON(
-        explain(
-            request.evaluator, output=request.output, **given, threshold=request.threshold, options=request.options
-        ).to_dict()
+    trace = explain(
+        request.evaluator,
+        **request.fields(),
+        threshold=request.threshold,
+        options=request.options,
+        judge=request.judge,
     )
+    return SafeJSON(trace.to_dict())
 
 
 @api.get("/v1/evaluators", summary="The catalogue", responses=_ERRORS)

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr
 
 Text = StrictStr
+JudgeName = Literal["heuristic", "recorded:example", "systemone", "chat"]
+"""Judges that a request may choose; a file of the server's is none of them."""
 References = Annotated[list[Text], Field(min_length=1)]
 
 
@@ -30,11 +32,12 @@ class EvaluateRequest(BaseModel):
     conversation: list[Turn] | None = None
     thresholds: dict[str, Annotated[float, Field(strict=True, allow_inf_nan=False)]] = {}
     options: dict[str, dict[str, StrictBool | StrictStr]] = {}
+    judge: JudgeName | None = None
     explain: StrictBool = False
 
     def fields(self) -> dict[str, Any]:
-        """The texts under evaluation."""
-        return self.model_dump(include={"output", "expected", "input", "criteria", "conversation"})
+        """The texts under evaluation that were given."""
+        return _texts(self)
 
 
 class ExplainRequest(BaseModel):
@@ -44,5 +47,17 @@ class ExplainRequest(BaseModel):
     evaluator: StrictStr
     output: Text
     expected: Text | References | None = None
+    input: Text | None = None
+    criteria: Text | None = None
+    conversation: list[Turn] | None = None
     threshold: Annotated[float, Field(strict=True, allow_inf_nan=False)] | None = None
     options: dict[str, StrictBool | StrictStr] = {}
+    judge: JudgeName | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """The texts under evaluation that were given."""
+        return _texts(self)
+
+
+def _texts(request: BaseModel) -> dict[str, Any]:
+    return request.model_dump(include={"output", "expected", "input", "criteria", "conversation"}, exclude_none=True)

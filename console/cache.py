@@ -2,35 +2,81 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
+from console import judges
+from console.fields import Fields
 from console.state import Query
-from jeval_core import Result, Study, evaluate, study
-
-Key = tuple[str, str, tuple[str, ...], float | None, tuple[tuple[str, Any], ...]]
-
-
-def key(query: Query) -> Key:
-    """What a result depends on, hashable."""
-    return query.evaluator, query.output, query.expected, query.threshold, tuple(sorted(query.options.items()))
+from jeval_core import Result, Study, evaluate, get_evaluator, study
+from jeval_core.evaluators.judged import Judged
+from jeval_core.judge.settings import Choice
+from jeval_core.service import inputs
 
 
-def _arguments(k: Key) -> dict[str, Any]:
-    _, output, expected, threshold, options = k
-    return {"output": output, "expected": expected, "threshold": threshold, "options": dict(options)}
+class Key(NamedTuple):
+    """What a result depends on, hashable; `judge` is None for evaluators in code."""
+
+    evaluator: str
+    fields: Fields
+    threshold: float | None
+    options: tuple[tuple[str, Any], ...]
+    judge: Choice | None
+
+    @property
+    def query(self) -> Query:
+        """The query without its judge."""
+        return Query(self.evaluator, self.fields, dict(self.options), self.threshold)
+
+
+class _Failed(Exception):
+    """Carries what must not be kept: a judge that did not answer may answer the next time."""
+
+    def __init__(self, found: Any) -> None:
+        super().__init__()
+        self.found = found
+
+
+def key(query: Query, judge: Choice | None = None) -> Key:
+    """The key of a query; `judge`: instead of the one that the page asks. Raises JevalError for a wrong text."""
+    one = get_evaluator(query.evaluator, query.options)
+    if not isinstance(one, Judged):
+        judge = None
+    elif judge is None:
+        judge = judges.for_row(one, inputs(**query.fields.given(one.card)))
+    return Key(query.evaluator, query.fields, query.threshold, tuple(sorted(query.options.items())), judge)
+
+
+def studied(k: Key) -> tuple[Study, dict[str, Any]]:
+    """All there is to see of a query, and its trace as plain data for the stage."""
+    try:
+        return _studied(k)
+    except _Failed as failed:
+        return failed.found  # type: ignore[no-any-return]
+
+
+def scored(k: Key) -> Result:
+    """The result alone."""
+    try:
+        return _scored(k)
+    except _Failed as failed:
+        return failed.found  # type: ignore[no-any-return]
 
 
 # Studies and results are never changed after they are made, so the same object may serve every session.
 @st.cache_resource(max_entries=32, show_spinner=False)
-def studied(k: Key) -> tuple[Study, dict[str, Any]]:
-    """All there is to see of a query, and its trace as plain data for the stage."""
-    found = study(k[0], **_arguments(k))
-    return found, found.trace.to_dict()
+def _studied(k: Key) -> tuple[Study, dict[str, Any]]:
+    found = study(k.evaluator, judge=k.judge, **k.query.arguments())
+    both = found, found.trace.to_dict()
+    if found.trace.result.status == "failed":
+        raise _Failed(both)
+    return both
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
-def scored(k: Key) -> Result:
-    """The result alone."""
-    return evaluate(k[0], **_arguments(k))
+def _scored(k: Key) -> Result:
+    found = evaluate(k.evaluator, judge=k.judge, **k.query.arguments())
+    if found.status == "failed":
+        raise _Failed(found)
+    return found

@@ -5,13 +5,26 @@ from __future__ import annotations
 import io
 import os
 import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from console.cli_common import Json, Option, Threshold, guarded, options_of, print_json, safe, thresholds_of
 from console.cli_data import data
+from console.cli_fields import (
+    Conversation,
+    ConversationFile,
+    Criteria,
+    CriteriaFile,
+    Expected,
+    ExpectedFile,
+    Input,
+    InputFile,
+    Judge,
+    Output,
+    OutputFile,
+    fields,
+)
 from console.cli_run import run
 from console.cli_runs import runs
 
@@ -27,18 +40,6 @@ app = typer.Typer(
 Evaluators = Annotated[
     list[str], typer.Argument(help="Evaluator ids or suites, such as `bleu` or `suite:promptfoo`.", show_default=False)
 ]
-Output = Annotated[str | None, typer.Option(help="The text to score.", show_default=False)]
-OutputFile = Annotated[
-    Path | None, typer.Option(help="Read the output from a file; `-` is standard input.", show_default=False)
-]
-Expected = Annotated[
-    list[str] | None, typer.Option(help="A reference text; give it again for several.", show_default=False)
-]
-ExpectedFile = Annotated[
-    list[Path] | None, typer.Option(help="Read a reference from a file; may be given again.", show_default=False)
-]
-
-
 @app.command()
 def console(
     host: Annotated[
@@ -76,8 +77,15 @@ def evaluate(
     output_file: OutputFile = None,
     expected: Expected = None,
     expected_file: ExpectedFile = None,
+    input: Input = None,
+    input_file: InputFile = None,
+    criteria: Criteria = None,
+    criteria_file: CriteriaFile = None,
+    conversation: Conversation = None,
+    conversation_file: ConversationFile = None,
     option: Option = None,
     threshold: Threshold = None,
+    judge: Judge = None,
     as_json: Json = False,
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 when a score fails its threshold.")] = False,
 ) -> None:
@@ -85,8 +93,20 @@ def evaluate(
     from console.services import answer
 
     def run() -> dict[str, Any]:
-        fields = _fields(output, output_file, expected, expected_file)
-        return answer(evaluators, fields, thresholds_of(threshold, evaluators), options_of(option, evaluators))
+        texts = fields(
+            expected,
+            expected_file,
+            output=output,
+            output_file=output_file,
+            input=input,
+            input_file=input_file,
+            criteria=criteria,
+            criteria_file=criteria_file,
+            conversation=conversation,
+            conversation_file=conversation_file,
+        )
+        thresholds, options = thresholds_of(threshold, evaluators), options_of(option, evaluators)
+        return answer(evaluators, texts, thresholds, options, judge=judge)
 
     response = guarded(run)
     if as_json:
@@ -108,8 +128,15 @@ def explain(
     output_file: OutputFile = None,
     expected: Expected = None,
     expected_file: ExpectedFile = None,
+    input: Input = None,
+    input_file: InputFile = None,
+    criteria: Criteria = None,
+    criteria_file: CriteriaFile = None,
+    conversation: Conversation = None,
+    conversation_file: ConversationFile = None,
     option: Option = None,
     threshold: Threshold = None,
+    judge: Judge = None,
     as_json: Json = False,
 ) -> None:
     """Print the frames that lead to a score, as text or (--json) as a trace."""
@@ -117,11 +144,23 @@ def explain(
     from jeval_core.service import check_keys
 
     def run() -> Any:
-        fields = _fields(output, output_file, expected, expected_file)
+        texts = fields(
+            expected,
+            expected_file,
+            output=output,
+            output_file=output_file,
+            input=input,
+            input_file=input_file,
+            criteria=criteria,
+            criteria_file=criteria_file,
+            conversation=conversation,
+            conversation_file=conversation_file,
+        )
         thresholds, options = thresholds_of(threshold, [evaluator]), options_of(option, [evaluator])
         check_keys([evaluator], thresholds, "thresholds")
         check_keys([evaluator], options, "options")
-        return trace_of(evaluator, **fields, threshold=thresholds.get(evaluator), options=options.get(evaluator))
+        limit, chosen = thresholds.get(evaluator), options.get(evaluator)
+        return trace_of(evaluator, **texts, threshold=limit, options=chosen, judge=judge)
 
     trace = guarded(run)
     if as_json:
@@ -146,39 +185,23 @@ def _print_result(result: dict[str, Any]) -> None:
     for warning in result["warnings"]:
         print(safe(f"  warning: {warning['message']}"))
     print(safe(f"  {result['signature']}"))
+    if result.get("judge"):
+        print(safe(f"  {_judged(result)}"))
 
 
-def _fields(
-    output: str | None, output_file: Path | None, expected: list[str] | None, expected_file: list[Path] | None
-) -> dict[str, Any]:
-    from jeval_core import BadInput, MissingField
-
-    if output is not None and output_file is not None:
-        raise BadInput("--output and --output-file exclude each other.", field="output")
-    if output is None and output_file is None:
-        raise MissingField("There is no output to score.", field="output", hint="Give --output or --output-file.")
-    if [str(p) for p in (output_file, *(expected_file or []))].count("-") > 1:
-        raise BadInput("Standard input can be read only once.", field="file", hint="Give one of the texts as a file.")
-    references = [*(expected or []), *(_read(path) for path in expected_file or [])]
-    fields: dict[str, Any] = {"output": output if output_file is None else _read(output_file)}
-    if references:
-        fields["expected"] = references[0] if len(references) == 1 else references
-    return fields
-
-
-def _read(path: Path) -> str:
-    from jeval_core import BadInput
-
-    try:
-        if str(path) == "-" and sys.stdin is None:
-            raise BadInput("Standard input is closed.", field="file")
-        return (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).decode("utf-8-sig")
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}.", field="file") from None
-    except UnicodeDecodeError as error:
-        raise BadInput(
-            f"{path} is not UTF-8: byte {error.start} cannot be read.", field="file", hint="Save it as UTF-8."
-        ) from None
+def _judged(result: dict[str, Any]) -> str:
+    """Who answered, with which weights, at what cost."""
+    who, parts = result["judge"], []
+    if result["probabilities"]:
+        parts += ["weights " + " ".join(f"{p:.2f}" for p in result["probabilities"])]
+        parts += [f"confidence {result['confidence']:.2f}"]
+    if who["cached"]:
+        parts.append("from the cache")
+    elif who["input_tokens"]:
+        cost = "" if who["usd"] is None else f", ${who['usd']:.6f}"
+        parts.append(f"{who['input_tokens']:,} tokens{cost}, {who['latency']:.2f} s")
+    kind = {"heuristic": " (word overlap, not a judge)", "illustrative": " (made up to show how it works)"}
+    return f"answered by {who['model']}{kind.get(who['kind'], '')}" + "".join(f"; {part}" for part in parts)
 
 
 app.command()(run)

@@ -128,11 +128,11 @@ def guarded(run: Callable[[], T]) -> T:
 def read_guarded(run: Callable[[], T], file: Path) -> T:
     """The same for what reads a file: exit code 2 where the file says too little, 3 where it cannot be read."""
     from jeval_core import JevalError
-    from jeval_core.data import AmbiguousMapping, MissingExpected, MissingOutput
+    from jeval_core.data import AmbiguousMapping, MissingColumn
 
     try:
         return run()
-    except (AmbiguousMapping, MissingOutput, MissingExpected) as error:
+    except (AmbiguousMapping, MissingColumn) as error:
         stop(str(error), 2)
     except JevalError as error:
         stop(str(error), 2 if error.code in ("empty_file", "no_rows") else 3)

@@ -7,6 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,6 +29,7 @@ from console.cli_common import (
     stop,
     thresholds_of,
 )
+from console.cli_fields import Judge
 
 Named = Annotated[str | None, typer.Option(help="Evaluator ids, joined by commas.", show_default=False)]
 Suite = Annotated[str | None, typer.Option(help="promptfoo, harness or everything.", show_default=False)]
@@ -37,6 +39,13 @@ Group = Annotated[
 ]
 Out = Annotated[
     Path | None, typer.Option(help="Write rows and scores: .csv, .parquet, .jsonl or .xml (JUnit).", show_default=False)
+]
+MaxUsd = Annotated[
+    float | None,
+    typer.Option(help="Stop asking the judge before more dollars than these are spent.", show_default=False, min=0),
+]
+Record = Annotated[
+    Path | None, typer.Option(help="Write the judge's answers, to replay by --judge recorded:FILE.", show_default=False)
 ]
 Scale = Annotated[str | None, typer.Option(help="Lowest and highest gold level, such as `0-4`.", show_default=False)]
 
@@ -51,6 +60,9 @@ def run(
     threshold: Threshold = None,
     group_by: Group = None,
     gold_scale: Scale = None,
+    judge: Judge = None,
+    max_usd: MaxUsd = None,
+    record: Record = None,
     model_version: Annotated[str | None, typer.Option(help="Name of the system, where the file does not say.")] = None,
     out: Out = None,
     no_store: Annotated[bool, typer.Option("--no-store", help="Do not keep the run.")] = False,
@@ -75,12 +87,13 @@ def run(
             group_by=tuple(group_by or ()),
             gold_scale=_scale(gold_scale),
             model_version=model_version,
+            judge=_judge(judge, max_usd, record),
         )
 
     spec = guarded(asked)
     if out is not None:
         guarded(lambda: _check(out, files))
-    found = read_guarded(lambda: spec.run(_bar()), files[0])
+    found = read_guarded(lambda: spec.run(_bar(), asking=_asking()), files[0])
     if not no_store:
         _keep(found, spec, submitter)
     if out is not None:
@@ -91,6 +104,34 @@ def run(
         _print(found)
     if not found.account()["scored"]:
         stop("No row could be scored.", 2)
+
+
+def _judge(judge: str | None, max_usd: float | None, record: Path | None) -> dict[str, Any]:
+    """Who is asked, as a run keeps it: settled now, so that making it again asks the same."""
+    from jeval_core import BadInput
+    from jeval_core.judge.recorded import EXAMPLE
+    from jeval_core.judge.settings import CHOSEN, choose
+
+    if record is not None and not record.absolute().parent.is_dir():
+        raise BadInput(f"There is no folder {record.parent} to write to.", field="record", hint="Make it first.")
+    who = choose(judge) if judge or os.environ.get(CHOSEN) else None
+    if who is not None and who.file not in (None, EXAMPLE):
+        who = replace(who, file=str(Path(str(who.file)).absolute()))
+    settings: dict[str, Any] = {} if who is None else {"judge": str(who)}
+    settings |= {} if max_usd is None else {"max_usd": max_usd}
+    return settings | ({} if record is None else {"record": str(record.absolute())})
+
+
+def _asking() -> Callable[[int, Any], None] | None:
+    """A line on standard error with what a judge was asked so far; none where nobody watches."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: int, so_far: Any) -> None:
+        rate = f", {so_far.rate:,.1f} a second" if so_far.rate else ""
+        print(f"\r{done:,} rows done; {so_far.said()}{rate}   ", end="", file=sys.stderr, flush=True)
+
+    return show
 
 
 def _keep(found: Any, spec: Any, submitter: str | None) -> None:
@@ -169,7 +210,17 @@ def _write(found: Any, out: Path) -> None:
     getattr(data, WRITERS[out.suffix.lower()])(found.table(), out.resolve())
 
 
+def _asked(report: Any) -> str:
+    """Who was asked, and what it took."""
+    said, p = report.to_dict(), report.progress
+    kind = {"heuristic": " (word overlap, not a judge)", "illustrative": " (made up to show how it works)"}
+    who = " + ".join(said["answered_by"]) or said["model"]
+    failed = "".join(f"; {n:,} {code}" for code, n in said["failed"].items())
+    return f"judge: {who}{kind.get(said['kind'], '')}; {p.said()}{failed}"
+
+
 def _print(found: Any) -> None:
+    from jeval_core.harness import gold
     from jeval_core.labels import fixed
 
     def span(value: float | None, ci: tuple[float, float] | None) -> str:
@@ -191,6 +242,10 @@ def _print(found: Any) -> None:
         corpus = f", corpus {fixed(s.corpus[0], 4)}" if s.corpus else ""
         rate = span(s.pass_rate, s.pass_rate_ci)
         print(f"{id:<14} mean {span(s.mean, s.mean_ci)}, pass rate {rate}, n = {s.n:,}{corpus}")
+    if found.judge is not None:
+        print(safe(_asked(found.judge)))
+        for line in gold.said(found.judged):
+            print(safe(line))
     for column, values in found.groups.items():
         for value, each in values.items():
             for id, s in each.items():

@@ -1,58 +1,67 @@
-"""Ready pairs for the page: each shows one thing that a score does or fails to do."""
+"""Ready rows for the page: each shows one thing that a score does or fails to do."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+
+from console.fields import Fields
+from jeval_core.card import Card
+from jeval_core.judge.example import SHOWN
+from jeval_core.registry import get_evaluator
 
 
 @dataclass(frozen=True)
 class Example:
-    """A named pair; `shows` says what to look for."""
+    """A named row; `shows` says what to look for."""
 
     name: str
-    output: str
-    expected: tuple[str, ...]
+    fields: Fields
     shows: str
 
 
-EXAMPLES = {
+def _pair(name: str, output: str, expected: tuple[str, ...], shows: str) -> Example:
+    return Example(name, Fields(output, expected), shows)
+
+
+PAIRS = {
     e.name: e
     for e in (
-        Example(
+        _pair(
             "Near copy",
             "The model returns calibrated probabilities, not text.",
             ("The model returns calibrated probabilities rather than text.",),
             "One word replaced by two.",
         ),
-        Example(
+        _pair(
             "Paraphrase",
             "The patient should be monitored overnight",
             ("Overnight monitoring of the patient is recommended",),
             "The same advice in other words.",
         ),
-        Example(
+        _pair(
             "Clipping",
             "the the the the the the the",
             ("the cat is on the mat",),
             "A repeated word counts no more often than expected.",
         ),
-        Example("Dose", "administer 5mg", ("administer 50mg",), "Ten times the dose, half the score."),
-        Example(
+        _pair("Dose", "administer 5mg", ("administer 50mg",), "Ten times the dose, half the score."),
+        _pair(
             "Negation",
             "The drug is recommended for children under two years",
             ("The drug is not recommended for children under two years",),
             "One small word turns the meaning round.",
         ),
-        Example(
+        _pair(
             "Empty output", "", ("The patient should be monitored overnight",), "Nothing came back: a zero, not a gap."
         ),
-        Example(
+        _pair(
             "Several references",
             "The cat sat on the mat near the door.",
             ("The cat is on the mat by the door.", "There was a cat on the mat, near the old door."),
             "N-grams are credited from either reference.",
         ),
-        Example(
+        _pair(
             "Chinese",
             "模型返回校准的概率，不是文本。",
             ("模型返回校准后的概率，而不是文本。",),
@@ -60,4 +69,30 @@ EXAMPLES = {
         ),
     )
 }
-FIRST = "Near copy"
+FIRST = PAIRS["Near copy"]
+
+
+@cache
+def examples(id: str) -> dict[str, Example]:
+    """The examples for an evaluator by name, the one to begin with first."""
+    if get_evaluator(id).card.kind != "judge":
+        return PAIRS
+    return {
+        s.name: Example(
+            s.name,
+            Fields(s.output, (s.expected or "",), s.input or "", s.criteria or "", s.conversation or ""),
+            s.shows,
+        )
+        for s in SHOWN
+        if s.evaluator == id
+    }
+
+
+def first(card: Card) -> Fields:
+    """The texts that an evaluator begins with."""
+    return next(iter(examples(card.id).values())).fields
+
+
+def untouched(id: str, fields: Fields) -> Example | None:
+    """The example that these texts are, as long as nobody changed them."""
+    return next((e for e in examples(id).values() if e.fields == fields), None)

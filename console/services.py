@@ -1,18 +1,20 @@
-"""What the API, the command line and the pages ask of the core: several evaluators in one go."""
+"""What the API and the command line ask of the core: several evaluators in one go."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jeval_core import __version__, evaluate, explain, get_evaluator
+from jeval_core import __version__, explain, get_evaluator, scoring
+from jeval_core.asked import Chosen, answered
 from jeval_core.errors import MissingField
+from jeval_core.evaluators.base import Evaluator
+from jeval_core.judge.progress import Progress
 from jeval_core.registry import expand
-from jeval_core.service import check_keys
-from jeval_core.types import OptionValue, Result
+from jeval_core.service import check_keys, inputs, trace_of
+from jeval_core.types import Inputs, OptionValue, Result
 
-FIELDS = ("output", "expected")
-"""Fields that the registered evaluators read; others are accepted for evaluators to come."""
+FIELDS = ("output", "expected", "input", "criteria", "conversation")
 
 
 def answer(
@@ -21,9 +23,10 @@ def answer(
     thresholds: Mapping[str, float] | None = None,
     options: Mapping[str, Mapping[str, OptionValue]] | None = None,
     *,
+    judge: Chosen = None,
     frames: bool = False,
 ) -> dict[str, Any]:
-    """The API's response object.
+    """The API's response object. All questions about the same state go to the judge in one request.
 
     A named evaluator that lacks a field raises MissingField; one that only a suite brought in is "skipped".
     """
@@ -32,28 +35,51 @@ def answer(
     check_keys([id for id, _ in asked], thresholds, "thresholds")
     check_keys([id for id, _ in asked], options, "options")
     given = {name: fields[name] for name in FIELDS if fields.get(name) is not None}
-    results = [_one(id, given, thresholds.get(id), options.get(id), suite=suite, frames=frames) for id, suite in asked]
-    usage = {"judge_questions": 0, "usd": 0.0}  # evaluators in code ask nobody
-    return {"results": results, "usage": usage, "version": __version__}
+    if "output" not in given:
+        raise MissingField("There is no output to score.", field="output", hint="Send `output`; it may be empty.")
+    x = inputs(**given)
+    ones = {id: get_evaluator(id, options.get(id)) for id, _ in asked}
+    held = {id: one.card.check_threshold(thresholds.get(id)) for id, one in ones.items()}
+    lacking = {id: why for id, suite in asked if (why := _lacks(ones[id], x, suite=suite))}
+    row, took = answered([one for id, one in ones.items() if id not in lacking], x, judge)
+    results = []
+    for id, one in ones.items():
+        if id in lacking:
+            skipped = Result(
+                id, one.card.kind, "skipped", None, None, None, held[id], one.signature(), str(lacking[id].message)
+            )
+            results.append(skipped.to_dict())
+        elif frames:
+            if one.card.kind == "code":  # with its extra frames
+                trace = explain(id, threshold=held[id], options=one.options, **given)
+            else:
+                trace = trace_of(one, row, held[id])
+            results.append({**trace.result.to_dict(), "trace": trace.to_dict()})
+        else:
+            results.append(scoring.run(one, row, held[id])[0].to_dict())
+    return {"results": results, "usage": usage(row, took), "version": __version__}
 
 
-def _one(
-    id: str,
-    given: Mapping[str, Any],
-    threshold: float | None,
-    options: Mapping[str, OptionValue] | None,
-    *,
-    suite: bool,
-    frames: bool,
-) -> dict[str, Any]:
+def _lacks(one: Evaluator, x: Inputs, *, suite: bool) -> MissingField | None:
+    """Why a row has not what the evaluator needs; raised where nobody but the caller asked for it."""
     try:
-        if frames:
-            trace = explain(id, **given, threshold=threshold, options=options)
-            return {**trace.result.to_dict(), "trace": trace.to_dict()}
-        return evaluate(id, **given, threshold=threshold, options=options).to_dict()
+        scoring.check_fields(one, x)
     except MissingField as error:
-        if not suite or "output" not in given:
+        if not suite:
             raise
-        one = get_evaluator(id, options)
-        limit = one.card.threshold if threshold is None else threshold
-        return Result(id, one.card.kind, "skipped", None, None, None, limit, one.signature(), error.message).to_dict()
+        return error
+    return None
+
+
+def usage(row: Inputs, took: Progress | None) -> dict[str, Any]:
+    """What was asked of a judge, and at what cost; `usd` None when its price is not known."""
+    if took is None or row.answers is None:
+        return {"judge_questions": 0, "usd": 0.0}  # evaluators in code ask nobody
+    questions = len(row.answers.answers) + len(row.answers.failed)
+    return {
+        "judge_questions": questions,
+        "requests": took.sent,
+        "cached": len(row.answers.cached),
+        "input_tokens": took.input_tokens,
+        "usd": took.usd,
+    }

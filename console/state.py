@@ -9,18 +9,22 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
 from console import texts
-from console.examples import EXAMPLES, FIRST
+from console.examples import FIRST, first
+from console.fields import EXTRA, Fields
 from jeval_core import JevalError, get_evaluator
+from jeval_core.card import Card
 from jeval_core.labels import number
 from jeval_core.types import OptionValue
 
 EVALUATOR, OUTPUT, REFERENCES, THRESHOLD, OPTIONS = "evaluator", "output", "references", "threshold", "options"
 ADDRESS, BASELINE, STAGE = "address", "baseline", "stage"
+HELD = "held"
+"""The texts as they were last seen: Streamlit forgets the text of a field that is not drawn."""
 STAGE_PARAMS = ("frame", "order", "view", "present")
 """Parameters about the stage, not the pair; it writes the first three into the address by itself."""
 SHORT = 1500
@@ -34,13 +38,21 @@ def expected_key(i: int) -> str:
 
 @dataclass(frozen=True)
 class Query:
-    """An evaluator, its settings and a pair."""
+    """An evaluator, its settings and the texts of a row."""
 
     evaluator: str = "bleu"
-    output: str = EXAMPLES[FIRST].output
-    expected: tuple[str, ...] = EXAMPLES[FIRST].expected
+    fields: Fields = FIRST.fields
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     threshold: float | None = None
+
+    @property
+    def card(self) -> Card:
+        """The evaluator's."""
+        return get_evaluator(self.evaluator, self.options).card
+
+    def arguments(self) -> dict[str, Any]:
+        """Arguments of `evaluate` beside the evaluator and the judge. Raises UnknownOption, BadOption."""
+        return {"threshold": self.threshold, "options": dict(self.options), **self.fields.given(self.card)}
 
     def params(self) -> dict[str, str | list[str]]:
         """Query parameters that hold everything; the first example and defaults are left out."""
@@ -51,13 +63,14 @@ class Query:
             out["options"] = json.dumps(dict(self.options), separators=(",", ":"), sort_keys=True)
         if self.threshold is not None:
             out["threshold"] = number(self.threshold)
-        if (self.output, self.expected) == (Query.output, Query.expected):
+        if self.fields == first(get_evaluator(self.evaluator).card):
             return out
-        if len(self.output) + sum(map(len, self.expected)) <= SHORT:
-            return {**out, "output": self.output, "expected": [*self.expected]}
+        if self.fields.size() <= SHORT:
+            more = {name: text for name in EXTRA if (text := getattr(self.fields, name))}
+            return {**out, "output": self.fields.output, "expected": [*self.fields.expected], **more}
         try:
-            return {**out, "text": texts.save(self.output, self.expected)}
-        except OSError:  # costs the link, not the score; `unsaved` tells
+            return {**out, "text": texts.save(self.fields)}
+        except OSError:  # costs the link, not the score
             return out
 
 
@@ -72,8 +85,7 @@ def from_address() -> tuple[Query, list[str]]:
         threshold = None if given is None else get_evaluator(evaluator).card.check_threshold(float(given))
     except ValueError:
         problems.append("The threshold in the address is no valid one; the default is used.")
-    output, expected = _pair_in_address(problems)
-    return Query(evaluator, output, expected, options, threshold), problems
+    return Query(evaluator, _texts_in_address(evaluator, problems), options, threshold), problems
 
 
 def _evaluator_in_address(problems: list[str]) -> str:
@@ -96,16 +108,17 @@ def _options_in_address(evaluator: str, problems: list[str]) -> dict[str, Option
     return {}
 
 
-def _pair_in_address(problems: list[str]) -> tuple[str, tuple[str, ...]]:
+def _texts_in_address(evaluator: str, problems: list[str]) -> Fields:
     params = st.query_params
     if "text" in params:
         saved = texts.load(params["text"])
         if saved:
             return saved
         problems.append("The texts behind this address are not on this server; the example is shown instead.")
-    elif "output" in params or "expected" in params:
-        return params.get("output", ""), tuple(params.get_all("expected")) or ("",)
-    return Query.output, Query.expected
+    elif any(name in params for name in ("output", "expected", *EXTRA)):
+        more = {name: params[name] for name in EXTRA if name in params}
+        return Fields(params.get("output", ""), tuple(params.get_all("expected")) or ("",), **more)
+    return first(get_evaluator(evaluator).card)
 
 
 def load() -> list[str]:
@@ -123,16 +136,27 @@ def put(query: Query) -> None:
     """Write a query into the widgets' keys; before the widgets are drawn, or in a callback."""
     state = st.session_state
     state[EVALUATOR], state[OPTIONS], state[THRESHOLD] = query.evaluator, dict(query.options), query.threshold
-    state[OUTPUT], state[REFERENCES] = query.output, len(query.expected)
-    for i, text in enumerate(query.expected):
+    state[REFERENCES] = len(query.fields.expected)
+    state[HELD] = query.fields.to_dict()
+    for key in (OUTPUT, *EXTRA):
+        state[key] = getattr(query.fields, key)
+    for i, text in enumerate(query.fields.expected):
         state[expected_key(i)] = text
 
 
 def current() -> Query:
-    """The query that the widgets hold."""
+    """The query that the widgets hold; a text whose field is not drawn for this evaluator is as it was."""
     state = st.session_state
-    expected = tuple(state.get(expected_key(i), "") for i in range(state[REFERENCES]))
-    return Query(state[EVALUATOR], state[OUTPUT], expected, state[OPTIONS], state[THRESHOLD])
+    held = Fields.from_dict(state[HELD])
+    expected = tuple(state.get(expected_key(i), _at(held.expected, i)) for i in range(state[REFERENCES]))
+    single = {key: state.get(key, getattr(held, key)) for key in (OUTPUT, *EXTRA)}
+    fields = Fields(expected=expected, **single)
+    state[HELD] = fields.to_dict()
+    return Query(state[EVALUATOR], fields, state[OPTIONS], state[THRESHOLD])
+
+
+def _at(texts: tuple[str, ...], i: int) -> str:
+    return texts[i] if i < len(texts) else ""
 
 
 def publish(query: Query) -> None:

@@ -22,7 +22,8 @@ def option_table(cards: Sequence[Card]) -> str:
     """Markdown: every option, its values per variant, the default first."""
     rows = ["| evaluator | option | values (default first) | what it does |", "|---|---|---|---|"]
     for c in cards:
-        rows.append(f"| `{c.id}` | `variant` | {_values(c.variants)} | Whose definition. |")
+        if len(c.variants) > 1:
+            rows.append(f"| `{c.id}` | `variant` | {_values(c.variants)} | Whose definition. |")
         for o in c.options:
             many = len(c.variants) > 1
             values = "; ".join((f"{variant}: " if many else "") + _values(v) for variant, v in o.values.items())
@@ -39,7 +40,8 @@ def catalogue_text(cards: Sequence[Card]) -> str:
     lines = []
     for c in cards:
         lines.append(f"{c.id:<14} {c.line} Needs {' and '.join(c.required)}; passes at {c.passes}.")
-        lines.append(f"{'':<14} variant: {', '.join(c.variants)}")
+        if len(c.variants) > 1:
+            lines.append(f"{'':<14} variant: {', '.join(c.variants)}")
         for o in c.options:
             lines.append(
                 f"{'':<14} {o.name}: "

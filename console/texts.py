@@ -8,14 +8,15 @@ import re
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from console.fields import Fields
 from jeval_core.home import HOME, home
 
 __all__ = ["HOME", "home", "load", "save"]
 
 
-def save(output: str, expected: tuple[str, ...]) -> str:
-    """Keep a pair and return its id; the same pair has the same id. OSError when the folder cannot be written."""
-    body = json.dumps({"output": output, "expected": expected}).encode("ascii")
+def save(fields: Fields) -> str:
+    """Keep texts and return their id; the same texts have the same id. OSError when the folder cannot be written."""
+    body = json.dumps(fields.to_dict()).encode("ascii")
     id = hashlib.sha256(body).hexdigest()[:24]
     path = home() / "texts" / f"{id}.json"
     if not path.exists():
@@ -26,13 +27,12 @@ def save(output: str, expected: tuple[str, ...]) -> str:
     return id
 
 
-def load(id: str) -> tuple[str, tuple[str, ...]] | None:
-    """The pair behind an id, or None when this server has none."""
+def load(id: str) -> Fields | None:
+    """The texts behind an id, or None when this server has none."""
     path = home() / "texts" / f"{id}.json"
     if not re.fullmatch("[0-9a-f]{24}", id) or not path.exists():
         return None
     try:
-        pair = json.loads(path.read_bytes())
-        return pair["output"], tuple(pair["expected"])
+        return Fields.from_dict(json.loads(path.read_bytes()))
     except (ValueError, KeyError, TypeError):
         return None

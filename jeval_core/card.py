@@ -44,6 +44,26 @@ class Aggregate:
 MEAN = Aggregate("mean", "Σ scoreᵢ / n", r"\frac{1}{n}\sum_i s_i", "The average score of the rows that were scored.")
 PASS_RATE = Aggregate("pass rate", "k / n", r"k / n", "The share of scored rows at or beyond their threshold.")
 
+MAE = Aggregate(
+    "mean absolute error",
+    "Σ |Eᵢ − goldᵢ| / n",
+    r"\frac{1}{n}\sum_i |E_i - g_i|",
+    "How many levels the expected level is from a human's, where the file has one.",
+)
+BRIER = Aggregate(
+    "Brier score",
+    "Σ (pᵢ − yᵢ)² / n",
+    r"\frac{1}{n}\sum_i (p_i - y_i)^2",
+    "How far the probability is from what a human said, 0 at best. Always yes or no at 0.5 gives 0.25.",
+)
+CONFUSION = Aggregate(
+    "confusion",
+    "count(gold = a, answer = b)",
+    r"\#\{i : g_i = a,\ \hat g_i = b\}",
+    "How often each human label got each answer, where the file has labels.",
+)
+JUDGED = (MEAN, PASS_RATE, MAE)
+
 
 @dataclass(frozen=True)
 class Texts:

@@ -1,9 +1,10 @@
-"""Which evaluators there are. A new one needs its file in `evaluators/` and one line in `_load`."""
+"""Which evaluators there are. A new one needs its file in `evaluators/` and its name in `CATALOGUE`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from jeval_core.errors import BadInput, UnknownEvaluator, nearest, said
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 
 E = TypeVar("E", bound="type[Evaluator]")
 _EVALUATORS: dict[str, type[Evaluator]] = {}
+CATALOGUE = (
+    "bleu", "gleu", "rouge_n", "rouge_l", "levenshtein",
+    "g_eval", "llm_judge", "closed_qa", "factuality", "answer_correctness", "conversation_relevance", "translation",
+)  # fmt: skip
+"""Ids in the order of the catalogue; each is the name of its module too."""
 SUITES = ("promptfoo", "harness", "everything")
 PREFIX = "suite:"
 
@@ -29,13 +35,9 @@ def evaluator(cls: E) -> E:
 
 @cache
 def _load() -> Mapping[str, type[Evaluator]]:
-    import jeval_core.evaluators.bleu
-    import jeval_core.evaluators.gleu
-    import jeval_core.evaluators.rouge_n
-    import jeval_core.evaluators.rouge_l  # isort: skip
-    import jeval_core.evaluators.levenshtein  # isort: skip  # noqa: F401
-
-    return _EVALUATORS
+    for name in CATALOGUE:
+        import_module(f"jeval_core.evaluators.{name}")
+    return {name: _EVALUATORS[name] for name in CATALOGUE}
 
 
 def get_evaluator(name: str, options: Mapping[str, OptionValue] | None = None) -> Evaluator:

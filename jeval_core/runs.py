@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,21 @@ from numpy.typing import NDArray
 
 from jeval_core import data
 from jeval_core.batch.engine import score_columns
+from jeval_core.batch.judged import Report
 from jeval_core.batch.scored import SCORED, STATUSES, Numbers, Scored, account
 from jeval_core.data.arrow import codes_of, release
 from jeval_core.errors import BadInput, nearest
+from jeval_core.evaluators.base import Evaluator
+from jeval_core.evaluators.judged import Judged, judge_in, no_model
 from jeval_core.harness.gather import Reading, gather, shown
+from jeval_core.harness.gold import beside_gold, label_columns
+from jeval_core.harness.judging import Asks, left_out, notices
+from jeval_core.harness.layout import JUDGE, text_columns
 from jeval_core.harness.layout import digest as digest_of
 from jeval_core.harness.layout import score_columns as score_columns_of
-from jeval_core.harness.layout import text_columns
+from jeval_core.judge.progress import Progress
 from jeval_core.registry import expand, get_evaluator
-from jeval_core.service import Options
+from jeval_core.service import Options, check_keys
 from jeval_core.stats import Summary, agreements, by_group, summarise
 
 
@@ -31,7 +37,8 @@ from jeval_core.stats import Summary, agreements, by_group, summarise
 class Run:
     """A scored file. `rows` are the texts, `scored` the outcome of each evaluator in the same order.
 
-    `thresholds` are those that rows without one of their own were held against, by evaluator.
+    `thresholds` are those that rows without one of their own were held against, by evaluator; `judge` says what it took
+    to ask one, None where no evaluator does, and `judged` how its answers stand to human labels (`beside_gold`).
     """
 
     name: str
@@ -44,6 +51,8 @@ class Run:
     groups: dict[str, dict[str, dict[str, Summary]]]
     thresholds: Mapping[str, float]
     model_version: str | None = None
+    judge: Report | None = None
+    judged: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
 
     @cached_property
     def id(self) -> str:
@@ -72,6 +81,8 @@ class Run:
                 "status": pa.DictionaryArray.from_arrays(pa.array(s.status), pa.array(STATUSES)).cast(pa.string()),
                 "reason": pa.DictionaryArray.from_arrays(pa.array(s.reason), pa.array(s.reasons)).cast(pa.string()),
             }
+            judge = judge_in(s.signature)
+            columns |= {} if judge is None else {JUDGE: pa.repeat(judge, len(s))}
             for part, column in (columns | {k: _counted(v, kept) for k, v in s.counts.items()}).items():
                 table = table.append_column(f"{id}.{part}", column)
         return table
@@ -98,8 +109,11 @@ class Run:
                 for column, values in self.groups.items()
             },
         }
+        if self.judge is not None:
+            out["judge"] = self.judge.to_dict()
+            out |= {"judged": self.judged} if self.judged else {}
         release()  # what the id needed, before the correlations need more
-        out |= agreements({id: s.score for id, s in self.scored.items()}, self.rows.gold)
+        out |= agreements({id: s.score for id, s in self.scored.items() if not no_model(s.signature)}, self.rows.gold)
         systems = self.systems()
         return out | ({"runs": systems} if len(systems) > 1 else {})
 
@@ -139,8 +153,10 @@ def run_files(
     group_by: Sequence[str] = (),
     gold_scale: tuple[float, float] | None = None,
     model_version: str | None = None,
+    judge: Asks | None = None,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    asking: Callable[[int, Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Run:
     """Score a file, the parts of one (parallel text, the halves of a HELM run), or a file for each system.
@@ -161,52 +177,87 @@ def run_files(
         group_by: columns to aggregate by; of several files, `file` is one, and without any it is `model_version`.
         gold_scale: lowest and highest gold value.
         model_version: the system, where a file does not say; without it, each of several files is one by its name.
+        judge: who answers judge evaluators; None for JEVAL_JUDGE, else word overlap.
         workers: threads; they change no number.
         progress: called with (rows done, rows).
+        asking: called with (rows done, what was asked so far) while a judge is asked.
         cancelled: asked between files and between blocks of rows.
 
     Raises:
-        JevalError: those of `jeval_core.data` for a file that cannot be read or mapped, and those of `evaluate`.
+        JevalError: those of `jeval_core.data` for a file that cannot be read or mapped, and those of `evaluate`. An
+            evaluator that only a suite brought in and that lacks a column is left out, and a problem says so.
         Cancelled: `cancelled` said so.
     """
-    ids = [id for id, _ in expand([*evaluators])]
-    needed = {field for id in ids for field in get_evaluator(id).card.required}
-    called = [Path(path).name for path in paths] if names is None else [*names]
+    asked = dict(expand([*evaluators]))
+    options, thresholds = options or {}, thresholds or {}
+    check_keys([*asked], thresholds, "thresholds")
+    check_keys([*asked], options, "options")
+    named = {field for id, suite in asked.items() if not suite for field in get_evaluator(id).card.required}
     reading = Reading(
-        encoding, delimiter, header_row, sheet, reference_delimiter, columns, tag_columns, gold_scale, needed
-    )
+        encoding, delimiter, header_row, sheet, reference_delimiter, columns, tag_columns, gold_scale,
+        {"output", *named}, [] if named else [get_evaluator(id).card.required for id in asked],
+    )  # fmt: skip
+    called = [Path(path).name for path in paths] if names is None else [*names]
     part = gather(paths, called, reading, model_version, cancelled)
     rows = part.rows
     several = not group_by and len(paths) > 1 and rows.model_version is not None
-    group_by = ("model_version",) if several else group_by
-    groups = _group_columns(rows, group_by)
+    columns_of = _group_columns(rows, ("model_version",) if several else group_by)
     version = data.dataset_version(rows)
     release()
-    scored = score_columns(
-        ids,
+    ids, problems = left_out(asked, rows)
+    ones = {id: get_evaluator(id, options.get(id)) for id in ids}
+    held = {id: one.card.check_threshold(thresholds.get(id)) for id, one in ones.items()}
+    judges = {id: (one, held[id]) for id, one in ones.items() if isinstance(one, Judged)}
+    asks = (judge or Asks()).ready() if judges else None
+    scored = _in_code(ones, rows, held, workers, progress, cancelled)
+    report = None
+    if asks is not None:
+        found, report = asks.columns(judges, rows, asking, cancelled)
+        scored |= found
+        problems += notices(report, rows, judge is not None and judge.chosen is not None)
+    rows.problems[:] = sorted([*problems, *rows.problems], key=lambda p: p.line)
+    scored = {id: scored[id] for id in ids}
+    summaries = {id: summarise(s, corpus=_corpus(ones[id], s, rows)) for id, s in scored.items()}
+    groups = {name: by_group(scored, *column) for name, column in columns_of.items()}
+    release()
+    return Run(
+        shown(called), version, part.source, part.mapping, rows, scored, summaries, groups, held, model_version, report,
+        beside_gold(judges, scored, rows.gold, label_columns(rows), gold_scale),
+    )  # fmt: skip
+
+
+def _in_code(
+    ones: Mapping[str, Evaluator],
+    rows: data.Rows,
+    held: Mapping[str, float],
+    workers: int | None,
+    progress: Callable[[int, int], None] | None,
+    cancelled: Callable[[], bool] | None,
+) -> dict[str, Scored]:
+    """The scores of the evaluators that ask nobody."""
+    code = [id for id, one in ones.items() if not isinstance(one, Judged)]
+    if not code:
+        return {}
+    return score_columns(
+        code,
         rows.output,
         [column for _, column in rows.references],
-        options=options,
-        thresholds=thresholds,
+        options={id: ones[id].options for id in code},
+        thresholds={id: held[id] for id in code},
         row_thresholds=None if np.isnan(rows.threshold).all() else rows.threshold,
         workers=workers,
         progress=None if progress is None else lambda done: progress(done, len(rows)),
         cancelled=cancelled,
     )
-    summaries = {id: summarise(s, corpus=_corpus(id, s, rows, (options or {}).get(id))) for id, s in scored.items()}
-    found = {name: by_group(scored, *column) for name, column in groups.items()}
-    release()
-    held = {id: get_evaluator(id, (options or {}).get(id)).card.threshold for id in scored} | dict(thresholds or {})
-    return Run(shown(called), version, part.source, part.mapping, rows, scored, summaries, found, held, model_version)
 
 
-def _corpus(id: str, scored: Scored, rows: data.Rows, options: Options | None) -> tuple[float, str] | None:
+def _corpus(one: Evaluator, scored: Scored, rows: data.Rows) -> tuple[float, str] | None:
     kept = scored.status == SCORED
     if not scored.counts or not kept.any():
         return None
     present = {sum(bool(column[0].is_valid) for _, column in rows.references)} if len(rows) else set()
     varies = any(column.null_count for _, column in rows.references)
-    return get_evaluator(id, options).corpus(scored.counts, None if varies or not present else present.pop())
+    return one.corpus(scored.counts, None if varies or not present else present.pop())
 
 
 def _group_columns(rows: data.Rows, group_by: Sequence[str]) -> dict[str, tuple[NDArray[np.int64], list[str | None]]]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from jeval_core.checks import text_warnings
+from jeval_core.checks import TextWarning, text_warnings
 from jeval_core.errors import MissingField
 from jeval_core.evaluators.base import Evaluator, NotScored
-from jeval_core.types import Evidence, Inputs, Result, Verdict
+from jeval_core.evaluators.judged import Judged, answered_by
+from jeval_core.judge.errors import JudgeError
+from jeval_core.judge.remarks import remarks
+from jeval_core.judge.suspect import addresses_judge
+from jeval_core.types import Counts, Evidence, Inputs, Result, Verdict
+
+MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +35,92 @@ def check_fields(one: Evaluator, x: Inputs) -> None:
 
 
 def score(one: Evaluator, x: Inputs, threshold: float, *, detail: bool = False) -> Scored:
-    """Evidence and verdict; NotScored when there is nothing to compare."""
-    evidence = one.measure(x, detail=detail)
+    """Evidence and verdict; NotScored when there is nothing to compare, JudgeError when a judge did not answer."""
+    return judged(one, one.measure(x, detail=detail), threshold)
+
+
+def judged(one: Evaluator, evidence: Evidence, threshold: float) -> Scored:
+    """The verdict on what was measured."""
     return Scored(evidence, one.verdict(evidence.counts, one.score_one(evidence.counts), threshold))
 
 
 def result_of(one: Evaluator, x: Inputs, threshold: float, scored: Scored | str, *, warn: bool) -> Result:
     """The public result of a scored row, or of one that was skipped for a reason."""
-    card, signature = one.card, one.signature(sum(bool(text.strip()) for text in x.expected))
+    card = one.card
     if isinstance(scored, str):
-        return Result(card.id, card.kind, "skipped", None, None, None, threshold, signature, scored)
+        return Result(card.id, card.kind, "skipped", None, None, None, threshold, _signature(one, x), scored)
     v, counts = scored.verdict, scored.evidence.counts
-    warnings = text_warnings(x.output, x.expected) if warn and card.kind == "code" else ()
-    shown = {**counts, **one.beside(counts)}
-    return Result(
-        card.id, card.kind, "scored", v.score, v.label, v.passed, threshold, signature, v.reason, shown, warnings
+    result = Result(
+        card.id,
+        card.kind,
+        "scored",
+        v.score,
+        v.label,
+        v.passed,
+        threshold,
+        _signature(one, x),
+        v.reason,
+        {**counts, **one.beside(counts)},
     )
+    if isinstance(one, Judged):
+        return _with_judge(one, x, result, counts)
+    return replace(result, warnings=text_warnings(x.output, x.expected)) if warn and card.kind == "code" else result
+
+
+def _signature(one: Evaluator, x: Inputs) -> str:
+    if isinstance(one, Judged):
+        known = x.answers is not None and one.card.id in x.answers.answers
+        return one.signature(judge=answered_by(x.answers) if known and x.answers else None)
+    return one.signature(sum(bool(text.strip()) for text in x.expected))
+
+
+def _with_judge(one: Judged, x: Inputs, result: Result, counts: Counts) -> Result:
+    answer = one.answer(counts)
+    assert result.score is not None
+    found = [r for r in remarks(answer, result.score, result.threshold) if r.serious]
+    warnings = [TextWarning(r.code, r.text, (), ()) for r in found]
+    said = addresses_judge(x.output)
+    if said is not None:
+        text = "The output speaks to its judge, which may have moved the score."
+        warnings.insert(0, TextWarning("addresses_judge", text, (said,), ()))
+    return replace(
+        result,
+        warnings=tuple(warnings),
+        confidence=answer.confidence,
+        probabilities=answer.probabilities,
+        judge=_who(x, one.card.id),
+    )
+
+
+def _who(x: Inputs, id: str) -> Mapping[str, Any] | None:
+    """Who answered and at what cost; tokens are those of the request, of which several questions may have a part."""
+    a = x.answers
+    if a is None:
+        return None
+    return {
+        "model": a.model,
+        "requested_model": a.requested_model,
+        "kind": a.kind,
+        "calibrated": a.calibrated,
+        "provider_confidence": a.answers[id].provider_confidence if id in a.answers else None,
+        "latency": a.latency,
+        "input_tokens": a.usage.input_tokens,
+        "output_tokens": a.usage.output_tokens,
+        "usd": a.usd,
+        "cached": id in a.cached,
+    }
 
 
 def run(
     one: Evaluator, x: Inputs, threshold: float, *, detail: bool = False, warn: bool = True
 ) -> tuple[Result, Scored | None]:
-    """The result, and what the frames are made of (None for a skipped row). MissingField as `check_fields`."""
+    """The result, and what the frames are made of (None for a row without a score). MissingField as `check_fields`."""
     check_fields(one, x)
     try:
         scored = score(one, x, threshold, detail=detail)
     except NotScored as why:
         return result_of(one, x, threshold, str(why), warn=False), None
+    except JudgeError as error:
+        skipped = result_of(one, x, threshold, f"{error.code}: {error}", warn=False)
+        return replace(skipped, status="failed", judge=_who(x, one.card.id)), None
     return result_of(one, x, threshold, scored, warn=warn), scored

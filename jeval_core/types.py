@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jeval_core.checks import TextWarning
+
+if TYPE_CHECKING:
+    from jeval_core.judge.answers import Answers
 
 Kind = Literal["code", "embedding", "judge"]
 Status = Literal["scored", "skipped", "failed", "needs_review"]
@@ -24,13 +27,26 @@ Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a conversation; `role` is system, user, assistant or tool."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
 class Inputs:
-    """One row. `expected` holds every reference; a field that was not given is None (or the empty tuple)."""
+    """One row. `expected` holds every reference; a field that was not given is None (or the empty tuple).
+
+    `answers`: what a judge said about this row, by the id of the evaluator that asked.
+    """
 
     output: str
     expected: tuple[str, ...] = ()
     input: str | None = None
     criteria: str | None = None
+    conversation: tuple[Turn, ...] = ()
+    answers: Answers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +73,8 @@ class Result:
     """The outcome of one evaluator on one row.
 
     `score` is in 0..1 and never rounded; it is None, as are `passed` and `label`, unless `status` is "scored".
-    `reason` says why a row passed, failed its threshold, or was not scored.
+    `reason` says why a row passed, failed its threshold, or was not scored. Of a judge, `probabilities` are those of
+    the options in order, `confidence` is in 0..1, and `judge` says who answered, how, and at what cost.
     """
 
     evaluator: str
@@ -73,10 +90,11 @@ class Result:
     warnings: tuple[TextWarning, ...] = ()
     confidence: float | None = None
     probabilities: tuple[float, ...] | None = None
+    judge: Mapping[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON data in the order in which the API documents it."""
-        return {
+        """Plain JSON data in the order in which the API documents it; `judge` only where one was asked."""
+        out = {
             "evaluator": self.evaluator,
             "kind": self.kind,
             "status": self.status,
@@ -91,3 +109,4 @@ class Result:
             "warnings": [w.to_dict() for w in self.warnings],
             "reason": self.reason,
         }
+        return out if self.judge is None else {**out, "judge": dict(self.judge)}

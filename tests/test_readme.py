@@ -34,9 +34,8 @@ def test_every_evaluator_has_a_golden_row() -> None:
 
 @pytest.mark.parametrize("row", golden("evaluators"), ids=lambda r: r["evaluator"])
 def test_golden_rows(row: dict) -> None:
-    assert evaluate(row["evaluator"], output=row["output"], expected=row["expected"]).score == pytest.approx(
-        row["score"], abs=1e-12
-    )
+    given = {name: value for name, value in row.items() if name not in ("evaluator", "score")}
+    assert evaluate(row["evaluator"], **given).score == pytest.approx(row["score"], abs=1e-12)
 
 
 def test_python_example(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,12 +77,12 @@ def test_recipe_for_a_new_evaluator(tmp_path: Path) -> None:
     shutil.copy(ROOT / "README.md", tmp_path)
     (tmp_path / "jeval_core" / "evaluators" / "coverage.py").write_text(code("python", "class Coverage"), "utf-8")
     registry = tmp_path / "jeval_core" / "registry.py"
-    line = re.search(r"Add `(import [\w.]+)` to `_load`", README)
-    assert line is not None
-    source = registry.read_text("utf-8").replace(
-        "    return _EVALUATORS\n", f"    {line.group(1)}\n    return _EVALUATORS\n"
-    )
-    registry.write_text(source, "utf-8")
+    name = re.search(r"Add `(\"\w+\")` to `CATALOGUE`", README)
+    assert name is not None
+    start = "CATALOGUE = (\n"
+    source = registry.read_text("utf-8")
+    assert start in source
+    registry.write_text(source.replace(start, f"{start}    {name.group(1)},\n"), "utf-8")
     row = json.loads(code("json", "coverage"))
     run = subprocess.run(
         [sys.executable, "-c", PROBE, json.dumps(row)],

@@ -2,6 +2,7 @@
 
 from console.charts.correlation import Cell, cells, correlation, correlation_alt
 from console.charts.histogram import histogram, histogram_alt, picked_bin
+from console.charts.judges import confusion, confusion_alt, overlay, overlay_alt, reliability, reliability_alt
 from console.charts.look import FAIL, INK, LINE, MID, PAPER, PASS, base, percent, plain, show
 from console.charts.thresholds import explorer, explorer_alt, explorer_note
 from console.charts.what_if import SHOWN, ranked, what_if, what_if_alt
@@ -17,6 +18,8 @@ __all__ = [
     "SHOWN",
     "base",
     "cells",
+    "confusion",
+    "confusion_alt",
     "correlation",
     "correlation_alt",
     "explorer",
@@ -24,10 +27,14 @@ __all__ = [
     "explorer_note",
     "histogram",
     "histogram_alt",
+    "overlay",
+    "overlay_alt",
     "percent",
     "picked_bin",
     "plain",
     "ranked",
+    "reliability",
+    "reliability_alt",
     "show",
     "what_if",
     "what_if_alt",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 from typing import Any
 
 import pandas as pd
@@ -11,7 +9,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from console import charts, state
-from console.components import ui
+from console.components import judge, judged, send, ui
+from console.examples import first, untouched
 from console.state import Query
 from jeval_core import Study, get_evaluator, list_evaluators
 from jeval_core.card import Card, option_text
@@ -20,6 +19,7 @@ from jeval_core.registry import SUITES
 from jeval_core.whatif import DELTA_TOKENS
 
 KINDS = {"code": "Run in code, $0", "embedding": "Embedding, on this machine", "judge": "Ask a judge"}
+CHIPS = {"code": ("runs in code", "$0", "deterministic"), "judge": ("asks a judge", "1 question")}
 ROUND = "catalogue"
 """Counts the choices made: the popover gets a new key with each, which closes it."""
 
@@ -29,13 +29,11 @@ def head(card: Card, query: Query) -> DeltaGenerator:
     box = st.container(gap="xxsmall")
     with box.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(card.name, anchor=False, width="content")
-        ui.chips(
-            "runs in code",
-            "$0",
-            "deterministic",
-            f"passes at {card.passes}" if query.threshold is None else f"threshold {number(query.threshold)}",
-        )
+        passes = f"passes at {card.passes}" if query.threshold is None else f"threshold {number(query.threshold)}"
+        ui.chips(*CHIPS.get(card.kind, ()), passes)
         st.space("stretch")
+        if card.kind == "judge":
+            judge.panel(query)
         tools = st.container(width="content")
         with st.popover("Options", key="options-open", on_change="rerun"):
             _options(card, query)
@@ -80,9 +78,11 @@ def _choose(card: Card) -> None:
 
 
 def choose(id: str) -> None:
-    """Callback: another evaluator for the same pair, with its own defaults."""
-    query = state.current()
-    state.put(Query(id, query.output, query.expected))
+    """Callback: another evaluator for the same texts, with its own defaults; an example gives way to one that fits."""
+    query, card = state.current(), get_evaluator(id).card
+    example = untouched(query.evaluator, query.fields)
+    kept = query.fields.fits(card) and not (example and card.kind != query.card.kind)
+    state.put(Query(id, query.fields if kept else first(card) if example else query.fields))
     st.session_state[ROUND] += 1
 
 
@@ -136,7 +136,9 @@ def _set_threshold(id: str) -> None:
 
 def below(card: Card, query: Query, study: Study) -> None:
     """Everything under the stage."""
-    if study.trace.gauge is not None:
+    if study.trace.gauge is not None and card.kind == "judge":
+        judged.two(query, study.trace)
+    elif study.trace.gauge is not None:
         _numbers(study)
     st.space("small")
     for column, (title, items) in zip(
@@ -154,7 +156,7 @@ def below(card: Card, query: Query, study: Study) -> None:
     st.space("small")
     left, right = st.columns([1.15, 1], gap="large")
     with left:
-        _send(query)
+        send.draw(query)
     with right:
         ui.section("Rolling it up", "One result is a fact. These make a data set of them a metric.")
         for a in card.aggregates:
@@ -216,44 +218,3 @@ def _numbers(study: Study) -> None:
         with st.expander("Signatures to quote"):
             for v in study.variants:
                 st.code(v.result.signature, language=None)
-
-
-def _send(query: Query) -> None:
-    ui.section("Send it", "Page, API and command line call the same function.")
-    how = st.segmented_control(
-        "Language",
-        ["curl", "Python", "Command line"],
-        default="curl",
-        required=True,
-        label_visibility="collapsed",
-        key="language",
-    )
-    st.code(snippet(str(how), query), language=None, wrap_lines=True)
-
-
-def snippet(how: str, query: Query) -> str:
-    """The current request as something to paste into a shell or a program."""
-    expected: Any = query.expected[0] if len(query.expected) == 1 else [*query.expected]
-    if how == "Python":
-        more = "".join(
-            f", {k}={v!r}"
-            for k, v in (("threshold", query.threshold), ("options", dict(query.options)))
-            if v not in (None, {})
-        )
-        call = f"evaluate({query.evaluator!r}, output={query.output!r}, expected={expected!r}{more})"
-        return f"from jeval_core import evaluate\n\nr = {call}\nr.score, r.passed, r.signature"
-    if how == "Command line":
-        parts = ["jeval", "evaluate", query.evaluator, "--output", query.output]
-        for text in query.expected:
-            parts += ["--expected", text]
-        for name, value in query.options.items():
-            parts += ["--option", f"{name}={option_text(value)}"]
-        return shlex.join([*parts, *(["--threshold", number(query.threshold)] if query.threshold is not None else [])])
-    body: dict[str, Any] = {"evaluators": [query.evaluator], "output": query.output, "expected": expected}
-    if query.threshold is not None:
-        body["thresholds"] = {query.evaluator: query.threshold}
-    if query.options:
-        body["options"] = {query.evaluator: dict(query.options)}
-    port = st.get_option("server.port")
-    sent = shlex.quote(json.dumps(body, ensure_ascii=False))
-    return f"curl -s http://localhost:{port}/api/v1/evaluate -H 'content-type: application/json' -d {sent}"

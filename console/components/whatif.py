@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from console import cache, state
@@ -17,7 +19,7 @@ def pin(query: Query) -> None:
         st.button(
             "Pin as baseline", type="tertiary", on_click=_pin, help="Keep this output as the one to compare edits with."
         )
-    elif pinned.output != query.output:
+    elif pinned.fields.output != query.fields.output:
         st.button("Back to the pinned output", type="tertiary", on_click=_restore)
     if pinned is not None:
         st.button("Unpin", type="tertiary", on_click=unpin)
@@ -26,12 +28,11 @@ def pin(query: Query) -> None:
 def baseline(query: Query) -> Result | None:
     """The pinned output's result under the current settings; None without one, or when nothing changed."""
     pinned: Query | None = st.session_state.get(state.BASELINE)
-    if pinned is None or pinned.output == query.output:
+    if pinned is None or pinned.fields.output == query.fields.output:
         return None
+    before = replace(query, fields=replace(query.fields, output=pinned.fields.output))
     try:
-        return cache.scored(
-            cache.key(Query(query.evaluator, pinned.output, query.expected, query.options, query.threshold))
-        )
+        return cache.scored(cache.key(before))
     except JevalError:
         return None
 
@@ -41,7 +42,7 @@ def apply() -> None:
     query, change = state.current(), st.session_state[state.STAGE].get("edit") or {}
     try:
         edit = Edit(change["kind"], int(change["index"]), str(change.get("text", "")))
-        output = edited(get_evaluator(query.evaluator, query.options), query.output, edit)
+        output = edited(get_evaluator(query.evaluator, query.options), query.fields.output, edit)
     except (BadInput, KeyError, TypeError, ValueError):
         return  # the page changed under the reader's hand; the stage shows the new tokens already
     if st.session_state.get(state.BASELINE) is None:
@@ -54,7 +55,7 @@ def _pin() -> None:
 
 
 def _restore() -> None:
-    st.session_state[state.OUTPUT] = st.session_state[state.BASELINE].output
+    st.session_state[state.OUTPUT] = st.session_state[state.BASELINE].fields.output
 
 
 def unpin() -> None:

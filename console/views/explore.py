@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
 
 from console import cache, state
-from console.components import catalogue, inputs, ui, whatif
+from console.components import catalogue, inputs, judged, ui, whatif
 from console.components.reading import reading
 from console.components.share import share
 from console.components.stage import stage
@@ -34,9 +35,11 @@ def main() -> None:
     query = state.current()
     state.publish(query)
     try:
-        study, data = cache.studied(cache.key(query))
+        with st.spinner("Asking the judge") if card.kind == "judge" else nullcontext():
+            study, data = cache.studied(cache.key(query))
     except JevalError as error:
-        right.error(str(error))
+        with right:
+            ui.failed(error)
         return
     with right:
         _reading(card, query, study.trace)
@@ -59,13 +62,23 @@ def _present(query: Query) -> None:
 def _reading(card: Card, query: Query, trace: Trace) -> None:
     if trace.gauge is None:
         with st.container(border=True, height="stretch"):
-            ui.section(
-                "Not scored",
-                f"{trace.result.reason.capitalize()}, and {card.name} needs one. Fill it, or take an example.",
-            )
-            st.button("Fill it from the example", key="fill", on_click=inputs.load_example, args=("Near copy",))
+            _unscored(card, trace)
         return
-    reading(trace.result, trace.gauge, key="reading", baseline=whatif.baseline(query))
+    more = judged.who(trace.result)
+    reading(trace.result, trace.gauge, key="reading", baseline=whatif.baseline(query), more=more)
+
+
+def _unscored(card: Card, trace: Trace) -> None:
+    """Why there is no score, and the way out."""
+    if trace.result.status == "failed":
+        code, _, why = trace.result.reason.partition(": ")
+        ui.section("The judge gave no answer", f"{why} ({code.replace('_', ' ')})")
+        st.button("Ask again", key="again")
+        return
+    ui.section(
+        "Not scored", f"{trace.result.reason.capitalize()}, and {card.name} needs one. Fill it, or take an example."
+    )
+    st.button("Fill it from the example", key="fill", on_click=inputs.load_example)
 
 
 def _stage(query: Query, data: dict[str, Any]) -> None:

@@ -20,6 +20,7 @@ from jeval_core.batch.rows import Plan, score_block
 from jeval_core.batch.scored import Scored, joined
 from jeval_core.data.arrow import release
 from jeval_core.errors import BadInput
+from jeval_core.evaluators.judged import Judged
 from jeval_core.registry import get_evaluator
 from jeval_core.service import Options, check_keys
 from jeval_core.types import Inputs
@@ -129,6 +130,8 @@ def _plans(
     plans = []
     for name in dict.fromkeys(evaluators):
         one = get_evaluator(name, options.get(name))
+        if isinstance(one, Judged):
+            raise BadInput(f"{name} asks a judge, which has columns of its own (judge_columns).", field="evaluators")
         scoring.check_fields(one, Inputs("", ("",) * references))
         plans.append(Plan.of(one, one.card.check_threshold(thresholds.get(name)), references))
     return plans

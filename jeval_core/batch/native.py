@@ -16,12 +16,10 @@ from jeval_core.batch.matches import Matches, Numbers, match
 from jeval_core.evaluators.base import Evaluator
 from jeval_core.evaluators.bleu import Bleu
 from jeval_core.evaluators.gleu import Gleu
+from jeval_core.evaluators.levenshtein import Levenshtein
+from jeval_core.evaluators.rouge_l import RougeL
 from jeval_core.evaluators.rouge_n import RougeN
 from jeval_core.types import Columns, Inputs
-
-# In the catalogue's order: evaluators are listed as they are first imported.
-from jeval_core.evaluators.rouge_l import RougeL  # isort: skip
-from jeval_core.evaluators.levenshtein import Levenshtein  # isort: skip
 
 
 @dataclass

@@ -14,6 +14,7 @@ from jeval_core.data.diff import Diff, diff
 from jeval_core.data.errors import (
     AmbiguousMapping,
     LimitExceeded,
+    MissingColumn,
     MissingExpected,
     MissingOutput,
     UnknownColumn,
@@ -41,6 +42,7 @@ __all__ = [
     "Leak",
     "LimitExceeded",
     "Limits",
+    "MissingColumn",
     "MissingExpected",
     "MissingOutput",
     "Problem",

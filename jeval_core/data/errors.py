@@ -6,8 +6,9 @@
     ├── UnreadableFile      not there, not text, broken, or a shape without rows of outputs
     ├── LimitExceeded       more rows, columns or unpacked bytes than the settings allow
     ├── AmbiguousMapping    several columns could be one field; `candidates` lists them
-    ├── MissingOutput       no column looks like the output
-    ├── MissingExpected     no column looks like the expected text
+    ├── MissingColumn       no column looks like a field that is needed
+    │   ├── MissingOutput   … the output
+    │   └── MissingExpected … the expected text
     └── UnknownColumn       the mapping names a column that the file does not have
 
 What is wrong with single rows never raises: it is listed as `Problem`.
@@ -42,13 +43,19 @@ class AmbiguousMapping(JevalError):
         self.candidates = tuple(candidates)
 
 
-class MissingOutput(JevalError):
+class MissingColumn(JevalError):
+    """No column holds a field that an evaluator needs."""
+
+    code = "missing_column"
+
+
+class MissingOutput(MissingColumn):
     """No column holds the outputs."""
 
     code = "missing_output"
 
 
-class MissingExpected(JevalError):
+class MissingExpected(MissingColumn):
     """No column holds the expected texts."""
 
     code = "missing_expected"

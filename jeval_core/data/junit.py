@@ -19,8 +19,9 @@ def to_junit(table: pa.Table, target: Target, *, name: str = "jeval", id_column:
     """Write a test suite for each evaluator of a scored table and a test case for each row.
 
     Args:
-        table: has `<evaluator>.status` for each evaluator, and may have `.score`, `.passed` and `.reason`; a column
-            `model_version` becomes part of the class, so that two answers to one case stay two tests.
+        table: has `<evaluator>.status` for each evaluator, and may have `.score`, `.passed`, `.reason` and `.judge` (a
+            property of the suite); a column `model_version` becomes part of the class, so that two answers to one case
+            stay two tests.
         target: where to write.
         name: the name of the whole.
         id_column: the column that names the rows; without it rows are numbered.
@@ -51,6 +52,9 @@ def _suite(evaluator: str, ids: list[Any], columns: Mapping[str, list[Any]]) -> 
         f'  <testsuite name={_attribute(evaluator)} tests="{len(rows)}" failures="{failed}" '
         f'errors="{errors}" skipped="{skipped}">'
     )
+    judge = next((j for j in column("judge") if j), None)
+    if judge is not None:
+        yield f'    <properties><property name="judge" value={_attribute(judge)}/></properties>'
     systems = columns.get(SYSTEM) or [None] * len(ids)
     for system, (row_id, status, passed, score, reason) in zip(systems, rows, strict=True):
         group = f"{evaluator}.{system}" if system else evaluator

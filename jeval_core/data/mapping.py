@@ -13,6 +13,7 @@ from jeval_core.data.arrow import pc
 from jeval_core.data.cells import number
 from jeval_core.data.errors import (
     AmbiguousMapping,
+    MissingColumn,
     MissingExpected,
     MissingOutput,
     UnknownColumn,
@@ -79,11 +80,11 @@ def map_columns(
         given: field → column, which beats every guess; an empty column means that the file does not have the field.
             `expected` takes several columns, as `listed_columns` writes them; `gold.NAME` names a gold column.
         tag_columns: tag → column that says yes or no.
-        require: fields that must be there: "output", "expected".
+        require: fields that must be there.
 
     Raises:
         AmbiguousMapping: two columns could be one field; the hint holds the `--map` to give.
-        MissingOutput, MissingExpected: a required field has no column.
+        MissingColumn: a required field has none (MissingOutput, MissingExpected).
         UnknownColumn: `given` or `tag_columns` names a column that is not there.
     """
     names = table.names
@@ -108,6 +109,13 @@ def map_columns(
             field="expected",
             hint=_advice("expected", table, found.unmapped),
         )
+    for name in OPTIONAL:
+        if name in require and getattr(found, name) is None:
+            raise MissingColumn(
+                f"No column holds the {name}; the columns are {listed(names)}.",
+                field=name,
+                hint=_advice(name, table, found.unmapped),
+            )
     return found
 
 

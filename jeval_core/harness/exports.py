@@ -14,6 +14,7 @@ from jeval_core.data.formula import MARK, guard
 from jeval_core.data.junit import to_junit
 from jeval_core.data.references import as_cells
 from jeval_core.errors import BadInput, nearest
+from jeval_core.harness.layout import JUDGE, PARTS
 
 if TYPE_CHECKING:
     from jeval_core.harness.results import Results, Rows
@@ -44,9 +45,10 @@ def _all(results: Results, rows: Sequence[int] | Rows | None) -> Rows:
 
 
 def _junit_columns(results: Results) -> list[str]:
-    parts = ("score", "passed", "status", "reason")
     names = [*results.columns["id"], *results.columns["model_version"]]
-    return [*names, *(f"{id}.{part}" for id in results.evaluators for part in parts)]
+    known = {*results.default_columns}
+    wanted = (f"{id}.{part}" for id in results.evaluators for part in (*PARTS, JUDGE))
+    return [*names, *(name for name in wanted if name in known)]
 
 
 def _blocks(results: Results, rows: Rows, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:

@@ -22,7 +22,10 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class Reading:
-    """How files are read and mapped, all alike; None and empty stand for "as found"."""
+    """How files are read and mapped, all alike; None and empty stand for "as found".
+
+    `require`: fields that must be there; `any_of`: sets of fields of which one must be.
+    """
 
     encoding: str | None = None
     delimiter: str | None = None
@@ -33,6 +36,7 @@ class Reading:
     tag_columns: Mapping[str, str] | None = None
     gold_scale: tuple[float, float] | None = None
     require: Collection[str] = ()
+    any_of: Collection[Collection[str]] = ()
 
     def read(self, path: str | Path | Sequence[str | Path]) -> data.Table:
         """The table of a file, or of files that are one."""
@@ -44,6 +48,9 @@ class Reading:
         """The rows of a file; the table is gone when this returns, its texts live in the rows."""
         table = self.read(path)
         mapping = data.map_columns(table, self.columns, self.tag_columns, require=self.require)
+        fields = {field for field, _ in mapping.describe()}
+        if self.any_of and not any({*needs} <= fields for needs in self.any_of):
+            data.map_columns(table, self.columns, self.tag_columns, require=("output", "expected"))
         delimiter = self.reference_delimiter or None
         rows = data.rows(table, mapping, reference_delimiter=delimiter, gold_scale=self.gold_scale)
         return Part(table.source, mapping, rows)

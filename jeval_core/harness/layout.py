@@ -22,6 +22,8 @@ FIELDS = ("id", "model_version", "input", "output", "criteria", "conversation", 
 ROLES = {"references": "reference", "groups": "group", "tags": "tag", "gold": "gold", "extra": "extra", "line": "file"}
 """What holds several columns → how their names begin."""
 PARTS = ("score", "passed", "status", "reason")
+JUDGE = "judge"
+"""A part that is read off the signature: who answered, in every export beside the score."""
 
 
 def text_columns(rows: Rows) -> dict[str, pa.ChunkedArray | pa.Array]:

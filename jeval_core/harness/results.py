@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from jeval_core.batch.scored import SCORED, STATUSES, Scored, account
 from jeval_core.data.arrow import codes_of, pa, parquet, plain
 from jeval_core.errors import BadInput, nearest
-from jeval_core.harness.layout import FIELDS, LINE, PARTS, ROLES, public_names
+from jeval_core.evaluators.judged import judge_in, no_model
+from jeval_core.harness.layout import FIELDS, JUDGE, LINE, PARTS, ROLES, public_names
 from jeval_core.harness.store.files import META, SCORE_ROWS, TEXT_ROWS
 
 Rows = NDArray[np.int64]
@@ -46,12 +47,34 @@ class Results:
         from jeval_core.stats import agreements, summarise
 
         own = {id: summarise(self.scored(id)).to_dict() for id in self.evaluators}
-        kept = {k: whole[k] for k in ("dataset", "source", "mapping", "problems", "signatures")}
+        same = ("dataset", "source", "mapping", "problems", "signatures", "judge")
+        kept: dict[str, Any] = {k: whole[k] for k in same if k in whole}
         each = {id: self.scored(id) for id in self.evaluators}
         gold = {name: self.numbers(name) for name in self.columns["gold"]}
         made = {"rows": account([s.status for s in each.values()]), "aggregates": own, "groups": {}}
-        also = agreements({id: s.score for id, s in each.items()}, gold)
+        also = agreements({id: s.score for id, s in each.items() if not no_model(s.signature)}, gold)
+        if "judge" in whole:
+            also["judged"] = self.judged
         return {"run_id": self.id, "model_version": self._system, **kept, **made, **also}
+
+    @cached_property
+    def judged(self) -> dict[str, Any]:
+        """How answers of judges stand to human labels, as `beside_gold`."""
+        from jeval_core.harness.gold import beside_gold
+        from jeval_core.registry import get_evaluator
+
+        spec = self.spec or {}
+        ones = {id: get_evaluator(id, spec.get("options", {}).get(id)) for id in self.evaluators}
+        held = {
+            id: (one, one.card.check_threshold(spec.get("thresholds", {}).get(id)))
+            for id, one in ones.items()
+            if one.card.kind == "judge"
+        }
+        gold = {name: self.numbers(name) for name in self.columns["gold"]}
+        names = [*self.columns["groups"], *self.columns["extra"]]
+        texts = {name: self._text_column(self.names[name]) for name in names}
+        scale = spec.get("gold_scale")
+        return beside_gold(held, {id: self.scored(id) for id in held}, gold, texts, tuple(scale) if scale else None)
 
     @cached_property
     def n(self) -> int:
@@ -128,7 +151,9 @@ class Results:
         scores = [n for n in names if n not in texts]
         self._check_scores(scores)
         if scores:
-            needed = dict.fromkeys(c for n in scores for c in (n, n[: n.index(".")] + ".status"))
+            needed = dict.fromkeys(
+                c for n in scores for c in (n, n[: n.index(".")] + ".status") if not c.endswith(f".{JUDGE}")
+            )
             read = _rows_of(_open(self._scores, self._score_meta), at, [*needed], SCORE_ROWS)
             parts |= {n: self._readable(n, read) for n in scores}
         return pa.table({n: parts[n] for n in names}) if names else pa.table({})
@@ -147,8 +172,7 @@ class Results:
             None if out["threshold"] is None or out["threshold"] != out["threshold"] else out["threshold"]
         )
         out["scores"] = {
-            id: {name: cells[f"{id}.{name}"] for name in (*PARTS, *meta["counts"])}
-            for id, meta in self._scored_meta.items()
+            id: {name: cells[f"{id}.{name}"] for name in self._parts(id)} for id in self._scored_meta
         }
         return out
 
@@ -174,7 +198,12 @@ class Results:
 
     @cached_property
     def _score_names(self) -> tuple[str, ...]:
-        return tuple(f"{id}.{part}" for id, m in self._scored_meta.items() for part in (*PARTS, *m["counts"]))
+        return tuple(f"{id}.{part}" for id in self._scored_meta for part in self._parts(id))
+
+    def _parts(self, id: str) -> tuple[str, ...]:
+        """What is there of an evaluator, in the order of `Run.table`."""
+        meta = self._scored_meta[id]
+        return (*PARTS, *([JUDGE] if judge_in(meta["signature"]) else []), *meta["counts"])
 
     @cached_property
     def _scored_meta(self) -> dict[str, dict[str, Any]]:
@@ -227,6 +256,8 @@ class Results:
     def _readable(self, name: str, table: pa.Table) -> pa.ChunkedArray:
         """A column of scores as people read it: null where nothing was scored, words for codes."""
         id, part = name.split(".", 1)
+        if part == JUDGE:
+            return pa.chunked_array([pa.repeat(judge_in(self._scored_meta[id]["signature"]), len(table))])
         if part in ("status", "reason"):
             words = STATUSES if part == "status" else self._scored_meta[id]["reasons"]
             return pa.chunked_array([pa.array([*words]).take(table[name].combine_chunks())])

@@ -11,6 +11,7 @@ from jeval_core.errors import BadInput, nearest
 from jeval_core.service import Options
 
 if TYPE_CHECKING:
+    from jeval_core.judge.progress import Progress
     from jeval_core.runs import Run
 
 READING = ("encoding", "delimiter", "header_row", "sheet", "reference_delimiter")
@@ -22,7 +23,8 @@ class Spec:
     """Arguments of `run_files`.
 
     `files` are (path, shown name); `reading` has the keys of READING. The other fields are as `run_file` takes them:
-    `columns` field → column, `tag_columns` tag → column, `options` and `thresholds` by evaluator.
+    `columns` field → column, `tag_columns` tag → column, `options` and `thresholds` by evaluator. `judge` has keys of
+    `judging.SETTINGS`; without any, it is that of the environment in which the run is made.
     """
 
     files: tuple[tuple[str, str], ...]
@@ -35,6 +37,7 @@ class Spec:
     group_by: tuple[str, ...] = ()
     gold_scale: tuple[float, float] | None = None
     model_version: str | None = None
+    judge: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse settings that no reader knows."""
@@ -50,11 +53,15 @@ class Spec:
         self,
         progress: Callable[[int, int], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
+        asking: Callable[[int, Progress], None] | None = None,
     ) -> Run:
         """Read and score; `progress` gets (rows done, rows), `cancelled` is asked between blocks of rows.
 
+        `asking` gets (rows done, what a judge was asked so far).
+
         Raises what `run_files` raises, Cancelled among it.
         """
+        from jeval_core.harness.judging import Asks
         from jeval_core.runs import run_files
 
         return run_files(
@@ -69,7 +76,9 @@ class Spec:
             group_by=self.group_by,
             gold_scale=self.gold_scale,
             model_version=self.model_version,
+            judge=Asks.of(self.judge) if self.judge else None,
             progress=progress,
+            asking=asking,
             cancelled=cancelled,
         )
 

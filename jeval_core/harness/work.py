@@ -21,6 +21,7 @@ from jeval_core.errors import JevalError
 from jeval_core.harness.spec import Spec
 from jeval_core.harness.store import Store
 from jeval_core.harness.store.schema import jobs, now
+from jeval_core.judge.progress import Progress
 
 BEAT_SECONDS = 0.4
 RATE_SECONDS = 4.0
@@ -45,7 +46,7 @@ def _do(store: Store, id: str, attempt: int, spec: Spec, submitter: str | None) 
     end: dict[str, Any]
     with _Pulse(store, id, attempt) as pulse:
         try:
-            run = spec.run(pulse.progress, pulse.cancelled)
+            run = spec.run(pulse.progress, pulse.cancelled, pulse.asking)
             pulse.stage = "storing"
             pulse.beat()
             if pulse.cancelled():
@@ -110,6 +111,10 @@ class _Pulse:
     def progress(self, done: int, rows: int) -> None:
         """Take (rows done, rows)."""
         self.stage, self._done, self._rows = "scoring", done, rows
+
+    def asking(self, done: int, so_far: Progress) -> None:
+        """Take (rows done, what a judge was asked so far)."""
+        self.stage, self._done = f"asking the judge: {so_far.said()}", done
 
     def cancelled(self) -> bool:
         """Whether someone wants the job to stop."""

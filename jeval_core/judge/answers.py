@@ -131,9 +131,10 @@ class Usage:
 class Answers:
     """The answers to one request, by the id of the question; `failed` holds those that cannot be used.
 
-    `latency` in seconds, without waiting for a turn; `requests` is how many were needed, `attempts` how many were sent,
-    both 0 when none was; `cached` names the questions that were answered by an earlier request. `calibrated`: the
-    judge's makers say that its probabilities can be taken as such.
+    `usd` is what asking did cost, None when the price is not known. `latency` in seconds, without waiting for a turn;
+    `requests` is how many were needed, `attempts` how many were sent, both 0 when none was; `cached` names the
+    questions that an earlier request answered. `calibrated`: the judge's makers say that its probabilities can be taken
+    as such.
     """
 
     answers: Mapping[str, Answer]
@@ -147,6 +148,7 @@ class Answers:
     attempts: int = 1
     failed: Mapping[str, JudgeError] = field(default_factory=dict)
     cached: frozenset[str] = frozenset()
+    usd: float | None = None
 
     def __getitem__(self, id: str) -> Answer:
         """The answer to a question; its JudgeError when there is none that can be used, KeyError when not asked."""
@@ -181,4 +183,5 @@ def join(parts: Sequence[Answers], ids: Iterable[str]) -> Answers:
         requests=sum(part.requests for part in parts),
         attempts=sum(part.attempts for part in parts),
         cached=frozenset().union(*(part.cached for part in parts)),
+        usd=sum(costs) if (costs := [part.usd for part in parts if part.usd is not None]) else None,
     )

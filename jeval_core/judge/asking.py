@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from jeval_core.errors import BadInput
@@ -180,6 +180,8 @@ class Asking:
         self._failing, self._worked = 0, True
         self._count(answers.requests, answers.attempts)
         self._tally.input_tokens += tokens or 0
+        if self._budget.price is not None and tokens is not None:
+            answers = replace(answers, usd=tokens * self._budget.price / MILLION)
         if self._cache is not None:
             self._cache.keep(self.judge, request.state, questions, answers, request.sample)
         return answers

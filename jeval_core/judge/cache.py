@@ -123,7 +123,7 @@ def _part(line: str | None, id: str, question: Question) -> Answers | None:
         found = lines.read({**lines.load(line), "question": question.to_dict()}, id)
     except (BadRecording, TypeError):
         return None  # not ours, or damaged: ask again
-    return replace(found, requests=0, attempts=0, cached=frozenset({id}))
+    return replace(found, requests=0, attempts=0, cached=frozenset({id}), usd=0.0)
 
 
 def _on_connect(connection: Any, _: Any) -> None:

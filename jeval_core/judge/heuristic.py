@@ -1,9 +1,9 @@
 """The `heuristic` backend: word overlap in the clothes of a judge. Always there, never right about facts.
 
-Overlap = share of the words of criteria, input and expected text that the output has too (blended half and half with
-a cosine when an encoder is given). Of n levels, level k begins at overlap k/n; the answer is spread over the levels
-around that place by a triangle of 1.5 levels to either side. P(yes) is the overlap. A choice gets 0.1 plus the overlap
-of each option's words with the output, made to add up to 1.
+Overlap = share of the words of criteria, input, expected text and the last turn of a conversation that the output has
+too (blended half and half with a cosine when an encoder is given). Of n levels, level k begins at overlap k/n; the
+answer is spread over the levels around that place by a triangle of 1.5 levels to either side. P(yes) is the overlap. A
+choice gets 0.1 plus the overlap of each option's words with the output, made to add up to 1.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Heuristic:
         return answer(question, [share / sum(shares) for share in shares])
 
     def _overlap(self, state: State, output: str) -> float:
-        wanted = _joined([state[name] for name in WANTED if name in state])
+        wanted = _joined([state[name] for name in WANTED if name in state] + _last_turn(state))
         overlap = recall(wanted, output)
         if self._encoder is None or not wanted.strip() or not output.strip():
             return overlap
@@ -80,6 +80,11 @@ def spread(overlap: float, levels: int) -> list[float]:
     """Weights of the levels, worst first, around the one in which an overlap of 0..1 falls."""
     place = min(levels - 1.0, max(0.0, overlap * levels - 0.5))
     return [max(0.0, REACH - abs(i - place)) for i in range(levels)]
+
+
+def _last_turn(state: State) -> list[object]:
+    turns = state.get("conversation")
+    return [turns[-1].get("content")] if isinstance(turns, list) and turns and isinstance(turns[-1], dict) else []
 
 
 def _words(text: str) -> set[str]:

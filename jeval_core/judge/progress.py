@@ -37,6 +37,15 @@ class Progress:
         """Requests whose every question was answered."""
         return self.statuses.get("answered", 0)
 
+    def said(self) -> str:
+        """What was asked, found in the cache, failed and spent, in words."""
+        parts = [f"{self.done:,} asked"]
+        parts += [f"{self.cached:,} from the cache"] if self.cached else []
+        failed = self.done - self.answered
+        parts += [f"{failed:,} failed"] if failed else []
+        spent = "" if self.usd is None else f"${self.usd:.4f} spent" if self.usd else ""
+        return ", ".join([*parts, *([spent] if spent else [])])
+
     @property
     def rate(self) -> float | None:
         """Requests a second so far, those from the cache left out."""

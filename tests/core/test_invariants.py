@@ -21,7 +21,7 @@ EVERY = [*NGRAM, "levenshtein"]
 def every_setting() -> list[tuple[str, dict]]:
     """Every combination of options of every variant."""
     out = []
-    for card in list_evaluators():
+    for card in (c for c in list_evaluators() if c.kind == "code"):
         for variant in card.variants:
             named = [(o.name, o.values[variant]) for o in card.options if variant in o.values]
             for values in itertools.product(*(v for _, v in named)):

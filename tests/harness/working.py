@@ -121,13 +121,13 @@ class Gate:
         self.begun = threading.Semaphore(0)
         self.say: Callable[[int, int], None] = lambda done, rows: None
         self._lock, self._run = threading.Lock(), Spec.run
-        patch.setattr(Spec, "run", lambda spec, progress=None, cancelled=None: self._wait(spec, progress, cancelled))
+        patch.setattr(Spec, "run", lambda spec, *watch: self._wait(spec, *watch))
 
-    def _wait(self, spec: Spec, progress: Any, cancelled: Any) -> Run:
+    def _wait(self, spec: Spec, progress: Any = None, cancelled: Any = None, *more: Any) -> Run:
         with self._lock:
             self.entered += 1
         self.say = progress
         self.begun.release()
         while not self.open.wait(0.005) and not cancelled():
             pass
-        return self._run(spec, progress, cancelled)
+        return self._run(spec, progress, cancelled, *more)

@@ -33,7 +33,7 @@ def test_what_was_kept_is_found_again(home: Path) -> None:
     assert cache.find(JUDGE, STATE, ASKED) is None and len(cache) == 0
     cache.keep(JUDGE, STATE, ASKED, FOUND)
     found = Cache(home).find(JUDGE, STATE, ASKED)
-    assert found == replace(FOUND, requests=0, attempts=0, cached=frozenset(ASKED)) and len(cache) == 2
+    assert found == replace(FOUND, requests=0, attempts=0, cached=frozenset(ASKED), usd=0.0) and len(cache) == 2
     cache.clear()
     assert cache.find(JUDGE, STATE, ASKED) is None and len(cache) == 0
 

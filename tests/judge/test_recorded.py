@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from jeval_core.evaluators.judged import Judged
 from jeval_core.judge import example
 from jeval_core.judge.answers import Answers, Usage
 from jeval_core.judge.base import ask_one
@@ -15,9 +16,13 @@ from jeval_core.judge.heuristic import Heuristic
 from jeval_core.judge.lines import key_of
 from jeval_core.judge.recorded import EXAMPLE_FILE, Recorded, Recorder
 from jeval_core.judge.systemone import SystemOne
+from jeval_core.registry import get_evaluator
 from tests.judge.faults import FaultServer, Say, systemone_body
 from tests.judge.test_systemone import QUESTIONS
 
+G_EVAL = get_evaluator("g_eval")
+assert isinstance(G_EVAL, Judged)
+STATE, QUESTION = G_EVAL.request(example.inputs("g_eval"))
 STATES: list[dict[str, Any]] = [
     {"output": f"text {i} \ud800 你好\u2028", "turns": [{"role": "user"}]} for i in range(20)
 ]
@@ -69,7 +74,7 @@ def test_packing_does_not_matter(tmp_path: Path) -> None:
 
 
 def test_what_is_not_recorded_is_named() -> None:
-    answers = ask_one(Recorded("example"), {"output": "another"}, {"q": example.question()})
+    answers = ask_one(Recorded("example"), {"output": "another"}, {"q": QUESTION})
     assert answers.failed["q"].code == "not_recorded" and not answers.answers
 
 
@@ -80,9 +85,9 @@ def test_heuristic_answers_stay_heuristic(tmp_path: Path) -> None:
 
 
 def test_the_shipped_example() -> None:
-    answers = ask_one(Recorded("example"), example.STATE, {"q": example.question()})
+    answers = ask_one(Recorded("example"), STATE, {"q": QUESTION})
     a = answers["q"]
-    assert answers.kind == "illustrative" and not answers.calibrated and answers.model == "illustrative"
+    assert answers.kind == "illustrative" and not answers.calibrated and answers.model == "example"
     assert a.expected == pytest.approx(3.7) and a.score == pytest.approx(0.925) and a.confidence == pytest.approx(0.75)
 
 
@@ -93,7 +98,8 @@ def test_the_shipped_example_is_what_its_module_writes(tmp_path: Path, monkeypat
 
 
 def lines(**change: Any) -> bytes:
-    data = json.loads(EXAMPLE_FILE.read_bytes())
+    each = map(json.loads, EXAMPLE_FILE.read_bytes().splitlines())
+    data = next(line for line in each if line["question"] == QUESTION.to_dict())
     data.update(change)
     return json.dumps({name: value for name, value in data.items() if value != "gone"}).encode()
 
@@ -105,7 +111,7 @@ def lines(**change: Any) -> bytes:
         (b"not json\n", "Line 1 of r.jsonl is no answer: it is not JSON"),
         (b"[]\n", "it is not an object"),
         (b"\xff\n", "it is not JSON"),
-        (EXAMPLE_FILE.read_bytes() + b"{}\n", "Line 2 of r.jsonl is no answer: it has no 'question'"),
+        (EXAMPLE_FILE.read_bytes() + b"{}\n", "Line 10 of r.jsonl is no answer: it has no 'question'"),
         (lines(model="other"), "its key is not that"),
         (lines(state={"output": "changed"}), "its key is not that"),
         (lines(key="gone"), "it has no state or key"),
@@ -138,13 +144,13 @@ def test_answers_of_several_models_have_to_be_told_apart(tmp_path: Path) -> None
     data = json.loads(lines())
     data["model"] = "jev-2"
     data["given"] = [1.0, 0.0, 0.0, 0.0, 0.0]
-    data["key"] = key_of(data["state"], example.question(), "jev-2")
+    data["key"] = key_of(data["state"], QUESTION, "jev-2")
     (tmp_path / "r.jsonl").write_bytes(lines() + b"\n" + json.dumps(data).encode())
-    with pytest.raises(BadRecording, match="2 models.*illustrative, jev-2"):
+    with pytest.raises(BadRecording, match="2 models.*example, jev-2"):
         Recorded(tmp_path / "r.jsonl")
-    asked = {"q": example.question()}
-    assert ask_one(Recorded(tmp_path / "r.jsonl", "jev-2"), example.STATE, asked)["q"].expected == 0
-    assert ask_one(Recorded(tmp_path / "r.jsonl", "illustrative"), example.STATE, asked)["q"].expected > 3
+    asked = {"q": QUESTION}
+    assert ask_one(Recorded(tmp_path / "r.jsonl", "jev-2"), STATE, asked)["q"].expected == 0
+    assert ask_one(Recorded(tmp_path / "r.jsonl", "example"), STATE, asked)["q"].expected > 3
 
 
 def test_a_run_that_broke_leaves_the_recording_of_before(tmp_path: Path) -> None:

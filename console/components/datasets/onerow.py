@@ -16,6 +16,7 @@ from console.components.controlled import controlled
 from console.components.datasets import regression
 from console.components.datasets.place import Place, go
 from console.components.stage import stage
+from console.fields import EXTRA, Fields
 from console.state import Query, stage_place
 from jeval_core.batch.scored import SCORED
 from jeval_core.checks import text_warnings
@@ -184,5 +185,6 @@ def query(here: Place, found: Results, row: dict[str, Any]) -> Query:
     own = row.get("threshold")
     if own is not None and stored.metric(found, id).threshold is not None:
         threshold = own
-    texts = tuple(text for _, text in row["references"] if text)
-    return Query(id, row["output"] or "", texts, (spec.get("options") or {}).get(id, {}), threshold)
+    texts = tuple(text for _, text in row["references"] if text) or ("",)
+    more = {name: row[name] or "" for name in EXTRA}
+    return Query(id, Fields(row["output"] or "", texts, **more), (spec.get("options") or {}).get(id, {}), threshold)

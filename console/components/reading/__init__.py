@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,18 @@ _component = st.components.v2.component(
 )
 
 
-def data(result: Result, gauge: Gauge, baseline: Result | None = None) -> dict[str, Any]:
-    """What the card shows; `baseline` is a pinned result to compare with."""
+def data(
+    result: Result, gauge: Gauge, baseline: Result | None = None, more: Sequence[list[Any]] = ()
+) -> dict[str, Any]:
+    """What the card shows; `baseline` is a pinned result to compare with, `more` are [name, text, code?] lines."""
     changed = baseline is not None and baseline.score is not None and result.score is not None
     delta = result.score - baseline.score if changed else 0.0  # type: ignore[union-attr,operator]
     facts = [["margin", _margin(gauge), False]]
     if gauge.unit:
         facts.append(["score", f"{result.score:.3f} of 1", False])
+    if result.confidence is not None:
+        facts.append(["confidence", f"{result.confidence:.2f}", False])
+    facts += more
     facts.append(["signature", result.signature, True])
     return {
         "gauge": plain(gauge),
@@ -43,7 +49,7 @@ def data(result: Result, gauge: Gauge, baseline: Result | None = None) -> dict[s
 
 def _margin(gauge: Gauge) -> str:
     gap = gauge.value - gauge.threshold
-    if gauge.unit:
+    if gauge.unit == "edit":
         return f"{abs(gap):g} {'over' if gap > 0 else 'under'} the limit" if gap else "exactly at the limit"
     if abs(gap) < 0.0005:
         return (
@@ -51,9 +57,12 @@ def _margin(gauge: Gauge) -> str:
             if abs(gap) < EPSILON
             else f"a hair {'over' if gap > 0 else 'under'} the threshold"
         )
-    return f"{abs(gap):.3f} {'over' if gauge.passed else 'under'} the threshold"
+    unit = "levels " if gauge.unit == "level" else ""
+    return f"{abs(gap):.{2 if unit else 3}f} {unit}{'over' if gauge.passed else 'under'} the threshold"
 
 
-def reading(result: Result, gauge: Gauge, *, key: str, baseline: Result | None = None) -> None:
+def reading(
+    result: Result, gauge: Gauge, *, key: str, baseline: Result | None = None, more: Sequence[list[Any]] = ()
+) -> None:
     """Draw the card."""
-    _component(data=data(result, gauge, baseline), key=key, height="stretch")
+    _component(data=data(result, gauge, baseline, more), key=key, height="stretch")

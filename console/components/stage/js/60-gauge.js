@@ -14,7 +14,9 @@ draw.EditRun = (node, g) => {
   node.replaceChildren(h("div.axisrow", h("span.name", "edits"), track, h("span.words", words.length ? words.map((line) => h("span", line)) : "no edits")), drop);
 };
 
-const unitNumber = (g, x) => (g.unit === "level" ? num(x, 1) : g.unit === "edit" ? count(x) : short(x));
+/** A threshold of 6.75 levels is not 6.8. */
+const levelText = (x) => num(x, Math.abs(x * 10 - Math.round(x * 10)) < 1e-9 ? 1 : 2);
+const unitNumber = (g, x) => (g.unit === "level" ? levelText(x) : g.unit === "edit" ? count(x) : short(x));
 
 function makeGauge(g) {
   const X = (v) => clamp((100 * (v - g.min)) / (g.max - g.min || 1), 0, 100);
@@ -23,7 +25,7 @@ function makeGauge(g) {
   const tip = at(h("span.tip", `pass ${left ? "up to" : "from"} ${unitNumber(g, g.threshold)}`), X(g.threshold));
   tip.classList.toggle("atleft", X(g.threshold) < 12);
   tip.classList.toggle("atright", X(g.threshold) > 88);
-  const ends = [[g.min, 0], [g.max, 100]].filter(([, x]) => Math.abs(x - X(g.threshold)) > 14).map(([v, x]) => at(h("span.end", unitNumber(g, v)), x));
+  const ends = [[g.min, 0], [g.max, 100]].filter(([, x]) => Math.abs(x - X(g.threshold)) > 14).map(([v, x]) => at(h("span.end", g.unit === "edit" ? count(v) : short(v)), x));
   const part = { fill: h("i.fill"), val: h("span.score"), word: h("span.word"), chips: h("span.chips") };
   const name = g.unit === "edit" ? "edits" : g.unit === "level" ? "level" : "score";
   const node = h("footer.gauge.axisrow", { role: "group", "data-unit": g.unit }, h("span.name", name, part.chips),

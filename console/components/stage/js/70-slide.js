@@ -52,7 +52,7 @@ function paintBlock(slide, ctx, frame, block, i) {
   node.dataset.area = block.area ?? "wide";
   const same = node.drawn === block || (node.drawn && node.drawn.type === "Alignment" && sameOps(node.drawn, block));
   const usesOrder = ["FractionBars", "CountTable"].includes(block.type);
-  const usesWidth = ["LogBalance", "Alignment", "LcsGrid", "FractionBars", "TwoBars"].includes(block.type);
+  const usesWidth = ["LogBalance", "Alignment", "LcsGrid", "FractionBars", "TwoBars", "LevelBars", "OptionBars"].includes(block.type);
   if (!same || (usesOrder && node.order !== ctx.order) || (usesWidth && node.em !== ctx.em)) draw[block.type](node, block, ctx);
   Object.assign(node, { drawn: block, order: ctx.order, em: ctx.em });
   return node;
