@@ -20,6 +20,10 @@ class Turn(BaseModel):
     content: Text
 
 
+Conversation = list[Turn] | Text
+"""Turns, or text with a line for each (`user: …`)."""
+
+
 class EvaluateRequest(BaseModel):
     """`evaluators` takes ids and suites (`suite:promptfoo`); `expected` is one reference or several."""
 
@@ -29,7 +33,7 @@ class EvaluateRequest(BaseModel):
     expected: Text | References | None = None
     input: Text | None = None
     criteria: Text | None = None
-    conversation: list[Turn] | None = None
+    conversation: Conversation | None = None
     thresholds: dict[str, Annotated[float, Field(strict=True, allow_inf_nan=False)]] = {}
     options: dict[str, dict[str, StrictBool | StrictStr]] = {}
     judge: JudgeName | None = None
@@ -49,7 +53,7 @@ class ExplainRequest(BaseModel):
     expected: Text | References | None = None
     input: Text | None = None
     criteria: Text | None = None
-    conversation: list[Turn] | None = None
+    conversation: Conversation | None = None
     threshold: Annotated[float, Field(strict=True, allow_inf_nan=False)] | None = None
     options: dict[str, StrictBool | StrictStr] = {}
     judge: JudgeName | None = None

@@ -19,7 +19,7 @@ from jeval_core.registry import SUITES
 from jeval_core.whatif import DELTA_TOKENS
 
 KINDS = {"code": "Run in code, $0", "embedding": "Embedding, on this machine", "judge": "Ask a judge"}
-CHIPS = {"code": ("runs in code", "$0", "deterministic"), "judge": ("asks a judge", "1 question")}
+CHIPS = {"code": ("runs in code", "$0", "deterministic"), "judge": ("1 question",)}
 ROUND = "catalogue"
 """Counts the choices made: the popover gets a new key with each, which closes it."""
 
@@ -30,10 +30,11 @@ def head(card: Card, query: Query) -> DeltaGenerator:
     with box.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.title(card.name, anchor=False, width="content")
         passes = f"passes at {card.passes}" if query.threshold is None else f"threshold {number(query.threshold)}"
-        ui.chips(*CHIPS.get(card.kind, ()), passes)
+        who = (ui.literal(f"judge: {judge.active(query)}"),) if card.kind == "judge" else ()
+        ui.chips(*CHIPS.get(card.kind, ()), *who, passes)
         st.space("stretch")
         if card.kind == "judge":
-            judge.panel(query)
+            judge.panel()
         tools = st.container(width="content")
         with st.popover("Options", key="options-open", on_change="rerun"):
             _options(card, query)

@@ -36,14 +36,15 @@ SEEN = "judge.seen"
 """Session key: what the last test of the connection gave."""
 
 
-def panel(query: Query | None = None) -> None:
-    """The control with the active judge's name, and the panel behind it; `query` when a row is on show."""
-    with st.popover(f"Judge: {_active(query)}", key="judge-panel", on_change="rerun"):
+def panel() -> None:
+    """The control and the panel behind it."""
+    with st.popover("Judge", key="judge-panel", on_change="rerun"):  # a label that changes would close it
         with st.container(width=380, gap="xsmall"):
             choose()
 
 
-def _active(query: Query | None) -> str:
+def active(query: Query | None = None) -> str:
+    """Who is asked, by name: about a row, or about a file."""
     try:
         choice = judges.for_data() if query is None else cache.key(query).judge
     except JevalError:

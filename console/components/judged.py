@@ -25,7 +25,7 @@ def who(result: Result) -> list[list[Any]]:
     if said["kind"] in KIND:
         return [["answered by", KIND[said["kind"]], False]]
     lines: list[list[Any]] = [["answered by", said["model"], False]]
-    cost = "unknown" if said["usd"] is None else f"${said['usd']:.6f}"
+    cost = "unknown" if said["usd"] is None else f"${said['usd']:.6f}" if said["usd"] else "$0"
     tokens = "" if said["input_tokens"] is None else f"{said['input_tokens']:,} tokens"
     if said["cached"]:
         lines.append(["cost", "none, from the cache", False])
@@ -92,8 +92,8 @@ def _drawn(one: Judged, query: Query, trace: Trace, other: Choice) -> None:
     alt = charts.overlay_alt(mine.probabilities, theirs.probabilities, names, labels, **drawn)
     charts.show(figure, key=f"two-judges-{query.evaluator}", alt=alt)
     agree = mine.passed == theirs.passed
-    verdicts = f"{ui.literal(labels[0])}: {mine.label} {ui.verdict(bool(mine.passed))}. "
-    verdicts += f"{ui.literal(labels[1])}: {theirs.label} {ui.verdict(bool(theirs.passed))}. "
+    verdicts = f"{ui.literal(labels[0][:1].upper() + labels[0][1:])}: {mine.label} {ui.verdict(bool(mine.passed))}. "
+    verdicts += f"{ui.literal(labels[1][:1].upper() + labels[1][1:])}: {theirs.label} {ui.verdict(bool(theirs.passed))}. "
     st.markdown(verdicts + ("They agree on the verdict." if agree else "They disagree on the verdict."))
 
 

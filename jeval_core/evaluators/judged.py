@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 from jeval_core import signature
 from jeval_core.evaluators.base import Evaluator, NotScored
-from jeval_core.judge.answers import Answer, Answers
+from jeval_core.judge.answers import Answer, AnswerKind, Answers
 from jeval_core.judge.questions import Question
 from jeval_core.types import Counts, Evidence, Inputs
 
 FIELDS = ("input", "output", "expected", "criteria", "conversation")
 """Fields of a state, in the order in which they are sent and shown."""
 BLANK = {"criteria": "no criteria", "expected": "no expected text", "input": "no input", "output": "no output"}
-MARKED = ("heuristic", "illustrative")
+MARKED: tuple[AnswerKind, ...] = ("heuristic", "illustrative")
 """Kinds of answers that come from no model."""
 
 
@@ -89,6 +89,13 @@ def judge_in(text: str) -> str | None:
     """The judge that a signature names; None for an evaluator in code, and where nobody was asked."""
     judge = signature.parse(text).get("judge")
     return None if judge == "not asked" else judge
+
+
+def recalled(one: Judged, counts: Counts, judge: str) -> Answers:
+    """The answers that kept counts are of, by the judge that a signature names: nobody is asked again."""
+    kind = next((kind for kind in MARKED if judge.endswith(f" ({kind})")), None)
+    model = judge.removesuffix(f" ({kind})")
+    return Answers({one.card.id: one.answer(counts)}, model, model, kind or "model", False, requests=0, attempts=0)
 
 
 def no_model(text: str) -> bool:

@@ -13,6 +13,7 @@ from console.components.datasets.place import Place, change
 from console.components.ranges import Row, ranges, rows_of, span_of
 from console.names import name_of
 from jeval_core import stats
+from jeval_core.evaluators.judged import no_model
 from jeval_core.harness.results import Results
 
 MANY = 8
@@ -111,7 +112,8 @@ def agreement(found: Results) -> None:
 
 
 def _between(found: Results) -> None:
-    ids, data = found.evaluators, found.record["correlations"]
+    data, signatures = found.record["correlations"], found.record["signatures"]
+    ids = [id for id in found.evaluators if not no_model(signatures[id])]
     names = [name_of(id) for id in ids]
     matrix = charts.cells(ids, data)
     if not any(cell and cell["spearman"] for row in data.values() for cell in row.values()):

@@ -9,12 +9,14 @@ import streamlit as st
 
 from console import stored
 from console.components import ui
+from console.components.datasets import asking
 from console.components.datasets import draft as drafts
 from console.components.datasets.draft import Draft
 from console.components.datasets.place import Place, go
 from jeval_core import data
 from jeval_core.card import Card, option_text
 from jeval_core.errors import JevalError
+from jeval_core.evaluators.judged import Judged
 from jeval_core.harness.spec import Spec
 from jeval_core.registry import SUITES, get_evaluator, list_evaluators
 
@@ -60,7 +62,10 @@ def draw(draft: Draft, table: data.Table, mapping: data.ColumnMap, whole: bool) 
                 st.caption("Aggregates are also made for each value of these columns.")
                 for name in names:
                     _tick(draft, table, mapping, name)
-    _button(draft, table, chosen, [n for n in names if _ticked(draft, table, mapping, n)], whole)
+    ones = [get_evaluator(id, _chosen_settings(cards[id], draft.token)[0]) for id in chosen]
+    judged = [one for one in ones if isinstance(one, Judged)]
+    plan = asking.draw(judged, table, mapping, draft.token, whole) if judged else None
+    _button(draft, table, chosen, [n for n in names if _ticked(draft, table, mapping, n)], whole, plan)
 
 
 def _kept(token: str, key: str, usual: Any) -> Any:
@@ -77,6 +82,8 @@ def _keep(token: str, key: str) -> None:
 def _lacking(cards: list[Card]) -> str:
     if not cards:
         return "Each of them gives every row a score."
+    if len(cards) > 4:
+        return f"{len(cards)} more would need a column that is not mapped, such as criteria or input."
     return f"{', '.join(c.name for c in cards)} would need a column that is not mapped."
 
 
@@ -150,26 +157,35 @@ def _chosen_settings(card: Card, token: str) -> tuple[dict[str, object], float |
     return options, None if threshold == card.threshold else threshold
 
 
-def _button(draft: Draft, table: data.Table, chosen: list[str], groups: list[str], whole: bool) -> None:
+def _button(
+    draft: Draft,
+    table: data.Table,
+    chosen: list[str],
+    groups: list[str],
+    whole: bool,
+    plan: asking.Plan | None = None,
+) -> None:
     rows = ui.count(len(table), "row") if whole and draft.one else "all rows"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
             f"**Score {rows}**",
             key="score-file",
-            disabled=not chosen or not len(table),
+            disabled=not chosen or not len(table) or (plan is not None and not plan.ready),
             on_click=_start,
-            args=(draft, chosen, groups),
+            args=(draft, chosen, groups, plan.settings if plan else {}),
         )
-        st.caption(_note(table, chosen), width="content")
+        st.caption(ui.literal(_note(table, chosen, plan)), width="content")
 
 
-def _note(table: data.Table, chosen: list[str]) -> str:
+def _note(table: data.Table, chosen: list[str], plan: asking.Plan | None) -> str:
     if not len(table):
         return "There is no row to score."
+    if plan is not None:
+        return plan.note
     return "No judge questions, $0. The run is kept and can be opened again." if chosen else "Choose an evaluator."
 
 
-def _start(draft: Draft, chosen: list[str], groups: list[str]) -> None:
+def _start(draft: Draft, chosen: list[str], groups: list[str], judge: dict[str, Any]) -> None:
     """Callback: make the job and go to it."""
     options, thresholds = {}, {}
     for id in chosen:
@@ -185,6 +201,7 @@ def _start(draft: Draft, chosen: list[str], groups: list[str]) -> None:
         thresholds=thresholds,
         group_by=tuple(groups),
         reading={name: value for name, value in draft.reading.items() if value is not None},
+        judge=judge,
     )
     try:
         jobs = stored.jobs()

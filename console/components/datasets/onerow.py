@@ -21,9 +21,12 @@ from console.state import Query, stage_place
 from jeval_core.batch.scored import SCORED
 from jeval_core.checks import text_warnings
 from jeval_core.data.errors import JevalError
+from jeval_core.evaluators.judged import Judged, recalled
+from jeval_core.harness.layout import JUDGE, PARTS
 from jeval_core.harness.results import Results
 from jeval_core.labels import format_score
 from jeval_core.registry import get_evaluator
+from jeval_core.service import inputs, trace_of
 
 MOST = 50_000
 """Characters of output and references up to which warnings are looked for and frames drawn."""
@@ -151,13 +154,13 @@ def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
             st.link_button("Open in Explore", f"./?{urlencode(query(here, found, row).params(), doseq=True)}")
     scored = stored.scored(found, here.metric or "")
     if scored.status[here.row] != SCORED:
-        st.text(f"Not scored: {scored.reasons[scored.reason[here.row]]}.")
+        st.text(f"Not scored: {scored.reasons[scored.reason[here.row]].rstrip('.')}.")
         return
     if _size(row) > MOST:
         st.text(f"These texts have {_size(row):,} characters. Frames are drawn for up to {MOST:,}; the scores hold.")
         return
     try:
-        _, data = cache.studied(cache.key(query(here, found, row)))
+        data = _trace(here, found, row)
     except JevalError as error:
         ui.failed(error)
         return
@@ -171,6 +174,19 @@ def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
         address=True,
         height="content",
     )
+
+
+def _trace(here: Place, found: Results, row: dict[str, Any]) -> dict[str, Any]:
+    """The trace: an evaluator in code counts again, a judge's answer is the one that was kept."""
+    asked = query(here, found, row)
+    one = get_evaluator(asked.evaluator, asked.options)
+    if not isinstance(one, Judged):
+        return cache.studied(cache.key(asked))[1]
+    kept = row["scores"][asked.evaluator]
+    counts = {name: float(value) for name, value in kept.items() if name not in (*PARTS, JUDGE) and value is not None}
+    x = inputs(**asked.fields.given(one.card))
+    x = replace(x, answers=recalled(one, counts, kept[JUDGE] or ""))
+    return trace_of(one, x, one.card.check_threshold(asked.threshold)).to_dict()
 
 
 def _size(row: dict[str, Any]) -> int:

@@ -10,7 +10,7 @@ import streamlit as st
 from console import charts, stored
 from console.components import ui
 from console.components.controlled import controlled
-from console.components.datasets import breakdown, export, problems, rowlist
+from console.components.datasets import breakdown, export, judged, problems, rowlist
 from console.components.datasets.place import Place, change, go
 from console.names import name_of
 from jeval_core import stats
@@ -41,6 +41,7 @@ def draw(here: Place) -> None:
     metric = stored.metric(found, here.metric or "")
     _head(here, found)
     summary = found.record["aggregates"][metric.id]
+    judged.strip(found, metric)
     _figures(found, metric, summary)
     if summary["n"]:
         left, right = st.columns([1.35, 1], gap="small")
@@ -53,6 +54,7 @@ def draw(here: Place) -> None:
             breakdown.groups(here, found, metric, summary)
         with right, st.container(border=True, height="stretch"):
             breakdown.agreement(found)
+        judged.beside_people(found, metric)
     rowlist.draw(here, found, metric)
     account = problems.account(found.record["rows"])
     problems.lines(found.record["problems"], account, key="results", unit=stored.unit(found))

@@ -40,14 +40,15 @@ def _live(id: str) -> None:
         st.rerun()
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
+            stage, _, asked = job.stage.partition(": ")
             with st.container(width="stretch"):
-                ui.section(f"Scoring {job.name}", f"Job {id}, {job.stage}.")
+                ui.section(f"Scoring {job.name}", f"Job {id}, {stage}.")
             stops = st.session_state.get(STOPS) == id
             st.button("Cancel", icon=":material/close:", key="cancel", on_click=_cancel, args=(id,), disabled=stops)
         share = job.done / job.rows if job.rows else 0.0
         st.progress(min(1.0, share))
         with st.container(horizontal=True, gap="large"):
-            for big, small in _figures(job, share):
+            for big, small in (*_figures(job, share), *_asked(asked)):
                 with st.container(gap=None, width="content"):
                     st.markdown(f"**{big}**")
                     st.caption(small)
@@ -66,6 +67,12 @@ def _figures(job: Job, share: float) -> list[tuple[str, str]]:
     figures += [(f"{job.rate:,.0f} rows/s", "in the last seconds")] if job.rate else []
     figures += [(f"{job.seconds_left:.0f} s", "left")] if job.seconds_left is not None and job.rate else []
     return figures
+
+
+def _asked(said: str) -> list[tuple[str, str]]:
+    """What a judge was asked so far: the number, and what it counts."""
+    pairs = [part.partition(" ") for part in said.split(", ") if part]
+    return [(number, what) for number, _, what in pairs]
 
 
 def _ended(job: Job) -> None:

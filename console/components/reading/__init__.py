@@ -65,4 +65,5 @@ def reading(
     result: Result, gauge: Gauge, *, key: str, baseline: Result | None = None, more: Sequence[list[Any]] = ()
 ) -> None:
     """Draw the card."""
-    _component(data=data(result, gauge, baseline, more), key=key, height="stretch")
+    with st.container(height="stretch"):
+        _component(data=data(result, gauge, baseline, more), key=key, height="stretch")
