@@ -92,9 +92,11 @@ def _drawn(one: Judged, query: Query, trace: Trace, other: Choice) -> None:
     alt = charts.overlay_alt(mine.probabilities, theirs.probabilities, names, labels, **drawn)
     charts.show(figure, key=f"two-judges-{query.evaluator}", alt=alt)
     agree = mine.passed == theirs.passed
-    verdicts = f"{ui.literal(labels[0][:1].upper() + labels[0][1:])}: {mine.label} {ui.verdict(bool(mine.passed))}. "
-    verdicts += f"{ui.literal(labels[1][:1].upper() + labels[1][1:])}: {theirs.label} {ui.verdict(bool(theirs.passed))}. "
-    st.markdown(verdicts + ("They agree on the verdict." if agree else "They disagree on the verdict."))
+    both = "".join(
+        f"{ui.literal(label[:1].upper() + label[1:])}: {result.label} {ui.verdict(bool(result.passed))}. "
+        for label, result in zip(labels, (mine, theirs), strict=True)
+    )
+    st.markdown(both + ("They agree on the verdict." if agree else "They disagree on the verdict."))
 
 
 def _label(result: Result) -> str:

@@ -62,7 +62,7 @@ SHOWN = (
     Shown(
         "g_eval",
         "Just short",
-        "Most weight is on level 3 and above, and yet the mean is below 3: 2.75 / 4, fail.",
+        "Most weight is on level 3 and above, and yet the mean is 2.75: 2.8 / 4, fail.",
         (0.05, 0.10, 0.15, 0.45, 0.25),
         "You can have your money back. Please open the order and follow the steps there.",
         input=_REFUND,

@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 import console
 from console import state
-from console.examples import EXAMPLES
-from jeval_core import explain, list_evaluators
+from console.examples import PAIRS, examples
+from jeval_core import explain, get_evaluator, list_evaluators
 
 APP = Path(console.__file__).with_name("app.py")
-IDS = [card.id for card in list_evaluators()]
+IDS = [card.id for card in list_evaluators() if card.kind == "code"]
+JUDGES = [card.id for card in list_evaluators() if card.kind == "judge"]
 
 
 @pytest.fixture(autouse=True)
@@ -55,20 +56,20 @@ def component(app: AppTest, name: str) -> dict | None:
     return None
 
 
-@pytest.mark.parametrize("id", IDS)
+@pytest.mark.parametrize("id", [*IDS, *JUDGES])
 def test_landing_shows_the_example_scored(id: str) -> None:
     app = open_app(evaluator=id)
-    example = EXAMPLES["Near copy"]
-    trace = explain(id, output=example.output, expected=example.expected)
+    example = next(iter(examples(id).values()))
+    trace = explain(id, **example.fields.given(get_evaluator(id).card), judge="recorded:example")
     assert component(app, "jeval_stage")["trace"] == json.loads(json.dumps(trace.to_dict()))
     assert component(app, "jeval_reading")["gauge"]["label"] == trace.gauge.label
     assert app.title[0].value == trace.evaluator["name"]
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", PAIRS)
 @pytest.mark.parametrize("id", IDS)
 def test_every_example_with_every_evaluator(id: str, name: str) -> None:
-    example = EXAMPLES[name]
+    example = PAIRS[name].fields
     app = open_app(evaluator=id, output=example.output, expected=[*example.expected])
     trace = explain(id, output=example.output, expected=example.expected)
     assert component(app, "jeval_stage")["trace"]["result"] == json.loads(json.dumps(trace.result.to_dict()))

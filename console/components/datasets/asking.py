@@ -99,6 +99,12 @@ def _note(judge: Judge, found: Estimate, rows: int, whole: bool) -> str:
     requests = round(found.requests * times)
     if not judge.base_url.startswith("http"):
         return f"{ui.count(requests, 'request')} to {judges.named(judges.for_data())}, $0."
-    cost = "price unknown" if found.usd is None else f"about ${found.usd * times:.4f}"
+    cost = "price unknown" if found.usd is None else _dollars(found.usd * times)
     more = "" if whole else f" for the first {rows:,} rows"
     return f"{ui.count(requests, 'request')} to {judge.model}, {cost}{more}; what was answered before is free."
+
+
+def _dollars(usd: float) -> str:
+    if not usd:
+        return "$0"
+    return "less than $0.0001" if usd < 0.0001 else f"about ${usd:.4f}"

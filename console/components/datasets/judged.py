@@ -124,12 +124,10 @@ def _confusion(found: Results, one: Judged, said: dict[str, Any]) -> None:
         return
     names = [n.replace("_", " ") for n in one.question.names]
     st.caption("Human label down, likeliest answer across. The diagonal is agreement.")
-    rows = [f"human {n}" for n in names]
-    columns = [f"judge {n}" for n in names]
     charts.show(
-        charts.confusion(by["confusion"], rows, columns),
+        charts.confusion(by["confusion"], names, names),
         key=f"confusion-{found.id}-{one.card.id}",
-        alt=charts.confusion_alt(by["confusion"], rows, columns),
+        alt=charts.confusion_alt(by["confusion"], names, names),
     )
 
 

@@ -21,6 +21,7 @@ from jeval_core.harness.spec import Spec
 from jeval_core.registry import SUITES, get_evaluator, list_evaluators
 
 USUAL = ("bleu", "gleu", "rouge_n", "rouge_l")
+KINDS = {"code": "Run in code, $0", "embedding": "Embedding, on this machine", "judge": "Ask a judge"}
 GROUPS = ("model_version", "task_type", "risk_tier")
 LOOKED_AT = 100
 """Unmapped columns that are offered as groups."""
@@ -41,17 +42,7 @@ def draw(draft: Draft, table: data.Table, mapping: data.ColumnMap, whole: bool) 
     if not fit:
         _button(draft, table, [], [], whole)
         return
-    key, usual = f"evaluators-{draft.token}", draft.sample.evaluators if draft.sample else USUAL
-    st.session_state[key] = [id for id in _kept(draft.token, key, [*usual]) if id in fit]
-    chosen = st.pills(
-        "Evaluators",
-        fit,
-        selection_mode="multi",
-        key=key,
-        format_func=lambda id: cards[id].name,
-        label_visibility="collapsed",
-    )
-    _keep(draft.token, key)
+    chosen = [id for kind, title in KINDS.items() for id in _pills(draft, cards, fit, kind, title)]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.popover("Thresholds and options", disabled=not chosen):
             for id in chosen:
@@ -66,6 +57,22 @@ def draw(draft: Draft, table: data.Table, mapping: data.ColumnMap, whole: bool) 
     judged = [one for one in ones if isinstance(one, Judged)]
     plan = asking.draw(judged, table, mapping, draft.token, whole) if judged else None
     _button(draft, table, chosen, [n for n in names if _ticked(draft, table, mapping, n)], whole, plan)
+
+
+def _pills(draft: Draft, cards: dict[str, Card], fit: list[str], kind: str, title: str) -> list[str]:
+    """The evaluators of one kind, of which some are chosen."""
+    options = [id for id in fit if cards[id].kind == kind]
+    if not options:
+        return []
+    key, usual = _pills_key(draft.token, kind), draft.sample.evaluators if draft.sample else USUAL
+    st.session_state[key] = [id for id in _kept(draft.token, key, [*usual]) if id in options]
+    chosen = st.pills(title, options, selection_mode="multi", key=key, wrap=True, format_func=lambda id: cards[id].name)
+    _keep(draft.token, key)
+    return [*chosen]
+
+
+def _pills_key(token: str, kind: str) -> str:
+    return f"evaluators-{token}" if kind == "code" else f"evaluators-{kind}-{token}"
 
 
 def _kept(token: str, key: str, usual: Any) -> Any:
@@ -89,7 +96,9 @@ def _lacking(cards: list[Card]) -> str:
 
 def _take_suite(token: str, fit: list[str]) -> None:
     suite = st.session_state["take-suite"]
-    st.session_state[f"evaluators-{token}"] = [c.id for c in list_evaluators(suite) if c.id in fit]
+    for kind in KINDS:
+        members = [c.id for c in list_evaluators(suite) if c.id in fit and c.kind == kind]
+        st.session_state[_pills_key(token, kind)] = members
 
 
 def _tick(draft: Draft, table: data.Table, mapping: data.ColumnMap, name: str) -> None:
