@@ -29,7 +29,8 @@ class Scored:
 def check_fields(one: Evaluator, x: Inputs) -> None:
     """MissingField when a field that the evaluator needs was not given; a blank one is given."""
     for name in one.card.required:
-        if getattr(x, name) in (None, ()):
+        value = getattr(x, name)
+        if value is None or (name == "expected" and not value):
             needs = " and ".join(one.card.required)
             raise MissingField(f"{one.card.id} needs `{name}`.", field=name, hint=f"Send {needs}.")
 

@@ -163,9 +163,9 @@ def inputs(
     return Inputs(output, _references(expected), input, criteria, _turns(conversation))
 
 
-def _turns(conversation: Conversation | None) -> tuple[Turn, ...]:
+def _turns(conversation: Conversation | None) -> tuple[Turn, ...] | None:
     if conversation is None:
-        return ()
+        return None
     if not isinstance(conversation, (str, list, tuple)):
         raise BadInput(
             f"`conversation` must be a list of turns, not {type(conversation).__name__}.", field="conversation"

@@ -45,7 +45,7 @@ class Inputs:
     expected: tuple[str, ...] = ()
     input: str | None = None
     criteria: str | None = None
-    conversation: tuple[Turn, ...] = ()
+    conversation: tuple[Turn, ...] | None = None
     answers: Answers | None = None
 
 

@@ -112,6 +112,6 @@ def _field(x: Inputs, name: str) -> Any:
         texts = [text for text in x.expected if text.strip()]
         return (texts[0] if len(texts) == 1 else texts) if texts else None
     if name == "conversation":
-        return [{"role": t.role, "content": t.content} for t in x.conversation] or None
+        return [{"role": t.role, "content": t.content} for t in x.conversation or ()] or None
     text = getattr(x, name)
     return text if text and text.strip() else None

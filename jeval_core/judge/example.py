@@ -50,7 +50,8 @@ class Shown:
     def row(self) -> Inputs:
         """The row as evaluators take it."""
         expected = () if self.expected is None else (self.expected,)
-        return Inputs(self.output, expected, self.input, self.criteria, turns(self.conversation or ""))
+        said = None if self.conversation is None else turns(self.conversation)
+        return Inputs(self.output, expected, self.input, self.criteria, said)
 
 
 _REFUND = "My parcel was due on Monday and has not come. Can I still get my money back?"
