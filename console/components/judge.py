@@ -75,6 +75,7 @@ def choose() -> None:
         format_func=LABELS.__getitem__,
         captions=[ABOUT[name] for name in options],
     )
+    st.caption(f"Holds for this visit. {CHOSEN} on the server makes it permanent.")
     if chosen is not None and chosen.backend in KEYS:
         _host(chosen)
     if chosen is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from console.components.ranges import rows_of, span_of
-from console.names import name_of
+from console.names import caution, name_of
 from console.report.cells import (
     between,
     count,
@@ -24,6 +24,7 @@ from console.report.cells import (
 )
 from console.report.markup import Markup, join, tag
 from jeval_core.errors import UnknownEvaluator
+from jeval_core.evaluators.judged import judge_in
 from jeval_core.registry import get_evaluator
 
 Found = Mapping[str, Any]
@@ -101,7 +102,8 @@ def evaluator(found: Found, id: str, own: Measured, charts: Markup, anchor: str)
     groups = [_groups(column, each, id, one) for column, each in (found.get("groups") or {}).items()]
     return section(
         name_of(id),
-        _line(id, own.passes),
+        _line(id, own.passes, _signature(found, id)),
+        tag("p", tag("b", warning), cls="note") if (warning := caution(_signature(found, id))) else "",
         tag("div", *_tiles(id, one, own), cls="tiles"),
         tag("div", charts, cls="charts") if charts else "",
         tag("p", own.change, cls="note") if own.change else "",
@@ -110,12 +112,14 @@ def evaluator(found: Found, id: str, own: Measured, charts: Markup, anchor: str)
     )
 
 
-def _line(id: str, passes: str | None) -> str:
+def _line(id: str, passes: str | None, signature: str) -> str:
     try:
         line = get_evaluator(id).card.line
     except UnknownEvaluator:
         line = "This version does not know the evaluator; its numbers are as they were stored."
-    return f"{line} A row passes at {passes}." if passes else line
+    judge = judge_in(signature)
+    line += f" A row passes at {passes}." if passes else ""
+    return f"{line} Answered by {judge}." if judge else line
 
 
 def _tiles(id: str, one: Found, own: Measured) -> list[Markup]:
@@ -165,3 +169,7 @@ def _named(name: str, one: Found) -> Markup:
 
 def _figures(one: Found) -> tuple[Markup, Markup]:
     return figure(one["pass_rate"], one["pass_rate_ci"], rate), figure(one["mean"], one["mean_ci"], score)
+
+
+def _signature(found: Found, id: str) -> str:
+    return str((found.get("signatures") or {}).get(id, ""))

@@ -10,17 +10,13 @@ import streamlit as st
 from console import charts, stored
 from console.components import ui
 from console.components.datasets.place import Place, go
+from console.names import caution
 from jeval_core.data.errors import JevalError
-from jeval_core.evaluators.judged import Judged, judge_in, no_model
+from jeval_core.evaluators.judged import Judged, judge_in
 from jeval_core.harness.results import Results
 from jeval_core.harness.spec import Spec
 from jeval_core.registry import get_evaluator
 from jeval_core.stats import ReliabilityBin
-
-NOT_A_JUDGE = {
-    "heuristic": "Word overlap answered, not a judge: it counts shared words and cannot tell true from false.",
-    "illustrative": "These answers were made up to show how it works. They say nothing about your data.",
-}
 
 
 def strip(found: Results, metric: stored.Metric) -> None:
@@ -29,9 +25,9 @@ def strip(found: Results, metric: stored.Metric) -> None:
     signature = found.record["signatures"][metric.id]
     if said is None or metric.card.kind != "judge":
         return
-    if no_model(signature):
-        kind = next((kind for kind in NOT_A_JUDGE if f"({kind})" in signature), "heuristic")
-        st.warning(NOT_A_JUDGE[kind], icon=":material/info:")
+    warning = caution(signature)
+    if warning:
+        st.warning(warning, icon=":material/info:")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         ui.chips(ui.literal(f"answered by {judge_in(signature) or 'nobody'}"), *_took(said))
         failed = sum(said["failed"].values())

@@ -65,5 +65,4 @@ def reading(
     result: Result, gauge: Gauge, *, key: str, baseline: Result | None = None, more: Sequence[list[Any]] = ()
 ) -> None:
     """Draw the card."""
-    with st.container(height="stretch"):
-        _component(data=data(result, gauge, baseline, more), key=key, height="stretch")
+    _component(data=data(result, gauge, baseline, more), key=key, height="stretch")
