@@ -26,7 +26,7 @@ for module in pkgutil.walk_packages(jeval_core.__path__, "jeval_core."):
     importlib.import_module(module.name)
 from jeval_core import explain, list_evaluators
 for card in list_evaluators():
-    explain(card.id, output="a b c", expected="a b d").to_dict()
+    explain(card.id, **card.texts.example).to_dict()
 """
 
 FAST = """
@@ -42,7 +42,8 @@ ORDER = """
 import jeval_core.runs
 from jeval_core import list_evaluators
 found = [card.id for card in list_evaluators()]
-assert found == ["bleu", "gleu", "rouge_n", "rouge_l", "levenshtein"], found
+from jeval_core.registry import CATALOGUE
+assert found == [*CATALOGUE], found
 """
 
 

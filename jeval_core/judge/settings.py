@@ -8,7 +8,7 @@
 | `chat` | `JEVAL_CHAT_BASE_URL`, `JEVAL_CHAT_MODEL`; also `JEVAL_CHAT_API_KEY`, `JEVAL_CHAT_EXTRA` (JSON) |
 
 For hosts also `JEVAL_JUDGE_CONCURRENCY`, `…_REQUESTS_PER_MINUTE`, `…_TOKENS_PER_MINUTE`, `…_TIMEOUT` (seconds),
-`…_PRICE` (USD for a million input tokens) and `…_HOSTS` (those that a page may name, separated by commas).
+`…_RETRIES`, `…_PRICE` (USD for a million input tokens) and `…_HOSTS` (those that a page may name, separated by commas).
 """
 
 from __future__ import annotations
@@ -172,6 +172,7 @@ def _limits(env: Mapping[str, str], per_minute: float | None = None) -> Any:
         requests_per_minute=_number(env, "REQUESTS_PER_MINUTE", per_minute),
         tokens_per_minute=_number(env, "TOKENS_PER_MINUTE", None),
         timeout=_number(env, "TIMEOUT", usual.timeout) or 0,
+        retries=int(_number(env, "RETRIES", usual.retries) or 0),
     )
 
 

@@ -167,7 +167,8 @@ def test_a_judge_without_its_settings_says_what_to_set() -> None:
 
 def test_an_address_that_is_not_allowed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JEVAL_JUDGE_HOSTS", "allowed.example")
-    monkeypatch.setenv("TYPESAFE_API_KEY", "top-secret")
+    monkeypatch.setenv("TYPESAFE_BASE_URL", "http://127.0.0.1:9")  # nobody listens there
+    monkeypatch.setenv("JEVAL_JUDGE_RETRIES", "0")
     app = choose(open_app(evaluator="g_eval"), "systemone")
     app.text_input(key="judge-url").set_value("http://169.254.169.254")
     checked(app.run())

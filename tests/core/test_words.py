@@ -90,12 +90,15 @@ FROZEN = json.loads((ROOT / "tests" / "golden" / "tokens.json").read_text("utf-8
 
 
 def pythons() -> list[str]:
-    """This Python and others on the machine."""
+    """This Python and others on the machine, each once, whatever it is called."""
     found = [sys.executable, *(shutil.which(f"python3.{minor}") for minor in (11, 12, 13))]
     found += [str(p) for p in sorted(Path.home().glob(".pyenv/versions/3.1[123].*/bin/python"))]
-    return [
-        p for p in dict.fromkeys(found) if p and subprocess.run([p, "--version"], capture_output=True).returncode == 0
-    ]
+    known: dict[str, str] = {}
+    for path in filter(None, found):
+        said = subprocess.run([path, "-c", "import sys; print(sys.version)"], capture_output=True, text=True)
+        if said.returncode == 0:
+            known.setdefault(said.stdout, path)
+    return [*known.values()]
 
 
 @pytest.mark.slow

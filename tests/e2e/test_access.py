@@ -36,8 +36,16 @@ VIEWS = [
 ]
 
 
-@pytest.mark.parametrize(("width", "dark"), VIEWS)
-@pytest.mark.parametrize("id", EVALUATORS)
+FULL = ("bleu", "rouge_l")
+"""Evaluators whose blocks differ most; the others are seen at one width outside the long tests."""
+MATRIX = [
+    pytest.param(id, *view.values, id=f"{id}-{view.id}", marks=view.marks or (() if id in FULL or view.values == (1440, False) else pytest.mark.long))
+    for id in EVALUATORS
+    for view in VIEWS
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("id", "width", "dark"), MATRIX)
 def test_every_frame(open_page, id: str, width: int, dark: bool) -> None:
     page = open_page(f"/?evaluator={id}", width=width, dark=dark)
     ready(page, EVALUATORS[id])

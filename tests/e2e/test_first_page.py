@@ -25,10 +25,11 @@ def test_own_pair_through_all_five_evaluators(open_page) -> None:
         expect(card.locator(".score")).to_have_text(trace.gauge.label)
         expect(card.locator("code")).to_have_text(result.signature)
         expect(card.locator(".verdict")).to_contain_text("pass" if result.passed else "fail")
-        expect(stage(page).get_by_role("button", name=trace.frames[0].title)).to_be_visible()
+        main = [f for f in trace.frames if not f.extra]
+        for frame in main:  # the stage of the one before has the same first frame
+            expect(stage(page).get_by_role("button", name=frame.title)).to_be_visible()
         stage(page).focus()
         page.keyboard.press("Home")
-        main = [f for f in trace.frames if not f.extra]
         for i, frame in enumerate(main):
             assert name(page) == f"{i + 1} of {len(main)}: {frame.title}"
             expect(slide(page)).to_contain_text(frame.note)

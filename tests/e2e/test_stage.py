@@ -52,7 +52,9 @@ def numbers(evaluator: str, gold: dict) -> list[list[str]]:
     return [lengths, [], [str(lcs["lcs"])], three([lcs["p"], lcs["r"], lcs["f"]])]
 
 
-@pytest.mark.parametrize("case", PAIRS)
+@pytest.mark.parametrize(
+    "case", [c if c in ("seed", "dose") else pytest.param(c, marks=pytest.mark.long) for c in PAIRS]
+)
 def test_golden_numbers_with_the_arrow_keys(open_page, case: str) -> None:
     output, expected = PAIRS[case]
     for evaluator in ("bleu", "gleu", "rouge_n", "rouge_l"):

@@ -186,6 +186,7 @@ def test_every_failure_is_a_status_of_its_row(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setenv("TYPESAFE_BASE_URL", server.url)
         monkeypatch.setenv("TYPESAFE_API_KEY", "K-secret")
         monkeypatch.setenv("JEVAL_JUDGE_TIMEOUT", "5")
+        monkeypatch.setenv("JEVAL_JUDGE_RETRIES", "2")
         done = run(
             str(file), "--evaluators", "g_eval", "--judge", "systemone", "--json", "--out", str(tmp_path / "o.csv")
         )
