@@ -67,7 +67,7 @@ def scored(k: Key) -> Result:
 # Studies and results are never changed after they are made, so the same object may serve every session.
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _studied(k: Key) -> tuple[Study, dict[str, Any]]:
-    found = study(k.evaluator, judge=k.judge, **k.query.arguments())
+    found = study(k.evaluator, judge=k.judge and judges.made(k.judge), **k.query.arguments())
     both = found, found.trace.to_dict()
     if found.trace.result.status == "failed":
         raise _Failed(both)
@@ -76,7 +76,7 @@ def _studied(k: Key) -> tuple[Study, dict[str, Any]]:
 
 @st.cache_resource(max_entries=256, show_spinner=False)
 def _scored(k: Key) -> Result:
-    found = evaluate(k.evaluator, judge=k.judge, **k.query.arguments())
+    found = evaluate(k.evaluator, judge=k.judge and judges.made(k.judge), **k.query.arguments())
     if found.status == "failed":
         raise _Failed(found)
     return found

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from jeval_core.asked import judge_of
 from jeval_core.evaluators.judged import Judged
 from jeval_core.judge import example
 from jeval_core.judge.base import Judge
 from jeval_core.judge.errors import JudgeError
 from jeval_core.judge.recorded import EXAMPLE
-from jeval_core.judge.settings import CHOSEN, Choice, choose
+from jeval_core.judge.settings import CHOSEN, LIMITS, Choice, choose, make
 from jeval_core.types import Inputs
 
 JUDGE = "judge.choice"
@@ -24,6 +23,7 @@ NAMES = {
     "systemone": "Jev",
     "chat": "a chat model",
 }
+RETRIES = f"{LIMITS}RETRIES"
 WORD_OVERLAP = Choice("heuristic")
 EXAMPLES = Choice("recorded", EXAMPLE)
 
@@ -64,8 +64,8 @@ def named(choice: Choice) -> str:
 
 
 def made(choice: Choice) -> Judge:
-    """The judge itself. Raises BadSetting, BadRecording."""
-    return judge_of(choice)
+    """The judge itself, for somebody who waits: it tries twice, not for minutes. Raises BadSetting, BadRecording."""
+    return make(choice, {RETRIES: "1", **os.environ})
 
 
 def problem(choice: Choice) -> str | None:

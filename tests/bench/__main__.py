@@ -3,7 +3,7 @@
 import platform
 from datetime import date
 
-from tests.bench import batch, browser, core, files
+from tests.bench import batch, browser, core, files, judges
 
 print(f"{date.today()}, {platform.machine()}, Python {platform.python_version()}\n")
 core.run()
@@ -11,5 +11,7 @@ print()
 batch.run()
 print()
 files.run()
+print()
+judges.run()
 print()
 browser.run()
