@@ -43,7 +43,7 @@ def evaluate(
 
     The result is "skipped" when a needed text is blank, "failed" when the judge gave no answer that can be used.
     Raises UnknownEvaluator, UnknownOption, BadOption, MissingField (a needed field was not given), BadInput (wrong
-    type), BadSetting and BadRecording (a judge cannot be set up). Not to be called from an event loop with a judge.
+    type), BadSetting and BadRecording (a judge cannot be set up).
     """
     one = get_evaluator(evaluator, options)
     limit = one.card.check_threshold(threshold)

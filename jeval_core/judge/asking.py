@@ -10,7 +10,7 @@ from typing import cast
 
 from jeval_core.errors import BadInput
 from jeval_core.judge.answers import Answers, join
-from jeval_core.judge.base import Judge, Questions, estimated_tokens
+from jeval_core.judge.base import Judge, Questions, estimated_tokens, waited
 from jeval_core.judge.cache import Cache
 from jeval_core.judge.errors import Cancelled, ConnectionLost, JudgeError, TimedOut
 from jeval_core.judge.pace import Clock
@@ -238,12 +238,12 @@ def estimate(judge: Judge, requests: Iterable[Request]) -> Estimate:
 
 
 def ask_all(asking: Asking, requests: Iterable[Request], sink: Callable[[Outcome, Progress], None]) -> Progress:
-    """Ask everything and hand each outcome to `sink`; not to be called from an event loop."""
+    """Ask everything and hand each outcome to `sink`."""
 
     async def work() -> None:
         async with aclosing(asking.outcomes(requests)) as outcomes:
             async for outcome in outcomes:
                 sink(outcome, asking.progress())
 
-    asyncio.run(work())
+    waited(work())
     return asking.progress()

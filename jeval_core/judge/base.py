@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol, TypeVar
 
 from jeval_core.errors import BadInput
 from jeval_core.judge.answers import Answers
@@ -12,6 +13,7 @@ from jeval_core.judge.questions import Question, State, canonical, check_state
 
 Questions = Mapping[str, Question]
 """Questions by an id of letters, digits and underscores."""
+T = TypeVar("T")
 BYTES_A_TOKEN = 3
 """Rather few: an estimate made with it is rather too high."""
 
@@ -42,7 +44,7 @@ class Judge(Protocol):
 
 
 def ask_one(judge: Judge, state: State, questions: Questions, *, sample: int = 0) -> Answers:
-    """Ask and wait for the answers. Raises as `Judge.ask`; not to be called from an event loop."""
+    """Ask and wait for the answers. Raises as `Judge.ask`."""
 
     async def work() -> Answers:
         try:
@@ -50,7 +52,17 @@ def ask_one(judge: Judge, state: State, questions: Questions, *, sample: int = 0
         finally:
             await judge.aclose()
 
-    return asyncio.run(work())
+    return waited(work())
+
+
+def waited(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end and wait for it, also where an event loop is running already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1, "jeval-judge") as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def check_request(state: State, questions: Questions) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 from dataclasses import replace
@@ -262,3 +263,10 @@ def test_expected_level_is_between_the_levels(raw: list[float]) -> None:
     r = g_eval(*p)
     assert r.evidence["expected_level"] == pytest.approx(sum(i * x for i, x in enumerate(p)), abs=1e-9)
     assert r.score == pytest.approx(r.evidence["expected_level"] / 4, abs=1e-12)
+
+
+def test_inside_an_event_loop_as_in_a_notebook() -> None:
+    async def cell() -> float | None:
+        return g_eval(0, 0, 0.05, 0.20, 0.75).score
+
+    assert asyncio.run(cell()) == pytest.approx(0.925)
