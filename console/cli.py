@@ -180,8 +180,8 @@ def _print_frames(trace: Any) -> None:
 
 
 def _print_result(result: dict[str, Any]) -> None:
-    verdict = "–" if result["passed"] is None else "pass" if result["passed"] else "fail"
-    print(safe(f"{result['evaluator']}: {result['label'] or result['status']} {verdict}. {result['reason']}"))
+    verdict = "" if result["passed"] is None else " pass" if result["passed"] else " fail"
+    print(safe(f"{result['evaluator']}: {result['label'] or result['status']}{verdict}. {result['reason']}"))
     for warning in result["warnings"]:
         print(safe(f"  warning: {warning['message']}"))
     print(safe(f"  {result['signature']}"))
@@ -191,6 +191,8 @@ def _print_result(result: dict[str, Any]) -> None:
 
 def _judged(result: dict[str, Any]) -> str:
     """Who answered, with which weights, at what cost."""
+    from console.names import answered_words
+
     who, parts = result["judge"], []
     if result["probabilities"]:
         parts += ["weights " + " ".join(f"{p:.2f}" for p in result["probabilities"])]
@@ -200,8 +202,9 @@ def _judged(result: dict[str, Any]) -> str:
     elif who["input_tokens"]:
         cost = "" if who["usd"] is None else f", ${who['usd']:.6f}"
         parts.append(f"{who['input_tokens']:,} tokens{cost}, {who['latency']:.2f} s")
-    kind = {"heuristic": " (word overlap, not a judge)", "illustrative": " (made up to show how it works)"}
-    return f"answered by {who['model']}{kind.get(who['kind'], '')}" + "".join(f"; {part}" for part in parts)
+    words = answered_words(who["kind"])
+    by = f"answered by {who['model']}" if who["kind"] else f"no answer by {who['model']}"
+    return by + (f" ({words})" if words else "") + "".join(f"; {part}" for part in parts)
 
 
 app.command()(run)

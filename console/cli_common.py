@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
@@ -101,12 +102,14 @@ def pairs_of(items: list[str] | None, what: str) -> dict[str, str]:
     return out
 
 
-def print_problems(problems: Sequence[Any], most: int = 20) -> None:
-    """What is wrong with single rows, on standard error."""
-    for p in problems[:most]:
+def print_problems(problems: Sequence[Any], most: int = 20, alike: int = 5) -> None:
+    """What is wrong with single rows, on standard error: a few of each kind."""
+    seen: Counter[str] = Counter()
+    shown = [p for p in problems if not seen.update([p.code]) and seen[p.code] <= alike][:most]
+    for p in shown:
         print(safe(f"line {p.line}: {p.reason}" if p.line else p.reason), file=sys.stderr)
-    if len(problems) > most:
-        print(f"and {len(problems) - most:,} more; --json lists them all.", file=sys.stderr)
+    if len(problems) > len(shown):
+        print(f"and {len(problems) - len(shown):,} more; --json lists them all.", file=sys.stderr)
 
 
 def print_json(value: Any) -> None:

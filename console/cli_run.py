@@ -122,14 +122,16 @@ def _judge(judge: str | None, max_usd: float | None, record: Path | None) -> dic
     return settings | ({} if record is None else {"record": str(record.absolute())})
 
 
-def _asking() -> Callable[[int, Any], None] | None:
-    """A line on standard error with what a judge was asked so far; none where nobody watches."""
+def _asking() -> Callable[[int, int, Any], None] | None:
+    """A line on standard error with what a judge was asked so far and the time left; none where nobody watches."""
     if not sys.stderr.isatty():
         return None
 
-    def show(done: int, so_far: Any) -> None:
-        rate = f", {so_far.rate:,.1f} a second" if so_far.rate else ""
-        print(f"\r{done:,} rows done; {so_far.said()}{rate}   ", end="", file=sys.stderr, flush=True)
+    def show(done: int, rows: int, so_far: Any) -> None:
+        rate = done / max(so_far.seconds, 1e-9)
+        left = f"{(rows - done) / rate:.0f} s left" if rate else "just begun"
+        end = "\n" if done >= rows else ""
+        print(f"\r{done:,} of {rows:,} rows; {so_far.said()}; {left}   ", end=end, file=sys.stderr, flush=True)
 
     return show
 
@@ -212,11 +214,26 @@ def _write(found: Any, out: Path) -> None:
 
 def _asked(report: Any) -> str:
     """Who was asked, and what it took."""
+    from console.names import answered_words
+
     said, p = report.to_dict(), report.progress
-    kind = {"heuristic": " (word overlap, not a judge)", "illustrative": " (made up to show how it works)"}
     who = " + ".join(said["answered_by"]) or said["model"]
+    words = answered_words(said["kind"])
     failed = "".join(f"; {n:,} {code}" for code, n in said["failed"].items())
-    return f"judge: {who}{kind.get(said['kind'], '')}; {p.said()}{failed}"
+    return f"judge: {who}{words and f' ({words})'}; {p.said()}{failed}"
+
+
+def _unanswered(found: Any) -> list[str]:
+    """The commonest reasons for which rows got no answer, in full."""
+    from collections import Counter
+
+    from jeval_core.batch.scored import FAILED
+
+    reasons: Counter[str] = Counter()
+    for s in found.scored.values():
+        codes = s.reason[(s.status == FAILED) & (not s.native)]
+        reasons.update(s.reasons[code] for code in codes.tolist())
+    return [f"  {n:,} × {reason}" for reason, n in reasons.most_common(3)]
 
 
 def _print(found: Any) -> None:
@@ -244,7 +261,7 @@ def _print(found: Any) -> None:
         print(f"{id:<14} mean {span(s.mean, s.mean_ci)}, pass rate {rate}, n = {s.n:,}{corpus}")
     if found.judge is not None:
         print(safe(_asked(found.judge)))
-        for line in gold.said(found.judged):
+        for line in (*_unanswered(found), *gold.said(found.judged)):
             print(safe(line))
     for column, values in found.groups.items():
         for value, each in values.items():

@@ -19,6 +19,7 @@ def runs(
     as_json: Json = False,
 ) -> None:
     """List stored runs, newest first."""
+    from jeval_core.evaluators.judged import judge_in
     from jeval_core.harness.store import Store
 
     found = guarded(lambda: Store.open().runs(dataset, limit))
@@ -27,6 +28,8 @@ def runs(
         return
     for run in found:
         system = f", {run.model_version}" if run.model_version else ""
+        judges = {judge for s in run.signatures.values() if (judge := judge_in(s))}
+        system += f", judged by {', '.join(sorted(judges))}" if judges else ""
         by = f", by {run.submitter}" if run.submitter else ""
         line = (
             f"{run.id}  {run.created[:16].replace('T', ' ')}  {run.name} ({run.dataset[:8]}), {run.rows:,} rows, "

@@ -7,7 +7,7 @@ from functools import cache
 
 from console.fields import Fields
 from jeval_core.card import Card
-from jeval_core.judge.example import SHOWN
+from jeval_core.example_answers import SHOWN
 from jeval_core.registry import get_evaluator
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from jeval_core import example_answers as example
 from jeval_core.evaluators.judged import Judged
-from jeval_core.judge import example
 from jeval_core.judge.base import Judge
 from jeval_core.judge.errors import JudgeError
 from jeval_core.judge.recorded import EXAMPLE
@@ -32,6 +32,14 @@ def explicit() -> Choice | None:
     """What was chosen on a page, else by JEVAL_JUDGE; None for neither. Raises BadSetting for a wrong JEVAL_JUDGE."""
     chosen: Choice | None = st.session_state.get(JUDGE)
     return chosen or (choose(None) if os.environ.get(CHOSEN) else None)
+
+
+def answering() -> Choice | None:
+    """The explicit choice, None where there is none or a wrong one."""
+    try:
+        return explicit()
+    except JudgeError:
+        return None
 
 
 def put(choice: Choice | None) -> None:

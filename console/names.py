@@ -12,6 +12,17 @@ CAUTIONS = {
 }
 
 
+WILL = "Word overlap will answer, not a judge: it counts shared words and cannot tell true from false."
+KINDS = {"code": "Run in code, $0", "embedding": "Embedding, on this machine", "judge": "Ask a judge"}
+"""Kinds of evaluators, in the order of a catalogue."""
+_ANSWERED = {"heuristic": "word overlap, not a judge", "illustrative": "made up to show how it works"}
+
+
+def answered_words(kind: str | None) -> str:
+    """What has to be said of answers of a kind; empty for those of a model."""
+    return _ANSWERED.get(kind or "", "")
+
+
 def name_of(id: str) -> str:
     """Name of an evaluator, or its id when this version does not know it."""
     try:

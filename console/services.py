@@ -72,14 +72,16 @@ def _lacks(one: Evaluator, x: Inputs, *, suite: bool) -> MissingField | None:
 
 
 def usage(row: Inputs, took: Progress | None) -> dict[str, Any]:
-    """What was asked of a judge, and at what cost; `usd` None when its price is not known."""
-    if took is None or row.answers is None:
-        return {"judge_questions": 0, "usd": 0.0}  # evaluators in code ask nobody
-    questions = len(row.answers.answers) + len(row.answers.failed)
+    """What was asked of a judge, and at what cost; `usd` None when its price is not known.
+
+    `requests` are those that were made up, `cached` those of them that were answered before.
+    """
+    if took is None:  # evaluators in code ask nobody
+        return {"judge_questions": 0, "requests": 0, "cached": 0, "input_tokens": 0, "usd": 0.0}
     return {
-        "judge_questions": questions,
-        "requests": took.sent,
-        "cached": len(row.answers.cached),
+        "judge_questions": len(row.answers or ()),
+        "requests": took.done,
+        "cached": took.cached,
         "input_tokens": took.input_tokens,
         "usd": took.usd,
     }

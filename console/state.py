@@ -125,11 +125,24 @@ def load() -> list[str]:
     """Bring the session in line with the address when that changed by itself: first visit, Back, a pasted link."""
     now = _address()
     if st.session_state.get(ADDRESS) == now:
+        _restore()
         return []
     query, problems = from_address()
     put(query)
     st.session_state[ADDRESS] = now
     return problems
+
+
+def _restore() -> None:
+    """Put back texts that Streamlit dropped: it forgets fields that a run, cut short by the next, did not reach."""
+    state = st.session_state
+    held = Fields.from_dict(state[HELD])
+    for key in (OUTPUT, *EXTRA):
+        if key not in state:
+            state[key] = getattr(held, key)
+    for i in range(state[REFERENCES]):
+        if expected_key(i) not in state:
+            state[expected_key(i)] = _at(held.expected, i)
 
 
 def put(query: Query) -> None:

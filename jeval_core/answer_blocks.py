@@ -49,6 +49,7 @@ class LevelBars(Block):
         if self.bound is not None and self.missing:
             lines.append(f"not named by the judge: {', '.join(map(str, self.missing))}, at most {say(self.bound)} each")
         lines.append(f"expected level {say(self.expected)}, standard deviation {say(self.sd)}")
+        lines.append(f"passes from level {say(self.threshold)}")
         return lines + ([f"{self.flag['word']}: {self.flag['text']}"] if self.flag else [])
 
 
@@ -69,7 +70,8 @@ class OptionBars(Block):
     lead: bool | None = field(default=None, metadata=OMIT)
 
     def describe(self) -> list[str]:
-        lines = [f"{o['name']}: {say(o['p'])}, {'passes' if o['passes'] else 'fails'}" for o in self.options]
+        lines = [f"{o['name']}: {say(o['p'])}, counts as {'pass' if o['passes'] else 'fail'}" for o in self.options]
+        lines.append(f"together those that pass {say(self.sum)}, passes from {say(self.threshold)}")
         if self.bound is not None and self.missing:
             names = ", ".join(str(self.options[i]["name"]) for i in self.missing if i < len(self.options))
             lines.append(f"not named by the judge: {names}, at most {say(self.bound)} each")

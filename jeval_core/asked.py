@@ -6,13 +6,14 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import TypeAlias
 
 from jeval_core.errors import JevalError
 from jeval_core.evaluators.base import Evaluator, NotScored
 from jeval_core.evaluators.judged import Judged
 from jeval_core.home import home
-from jeval_core.judge.answers import Answers, join
+from jeval_core.judge.answers import Answers
 from jeval_core.judge.asking import Asking, Outcome, Request, ask_all
 from jeval_core.judge.base import Judge
 from jeval_core.judge.cache import Cache
@@ -65,9 +66,8 @@ def answered(ones: Sequence[Evaluator], x: Inputs, chosen: Chosen) -> tuple[Inpu
     asking = Asking(judge, cache=kept_answers(judge))
     asks = [Request(i, state, questions) for i, (state, questions) in enumerate(requests)]
     ended = ask_all(asking, asks, lambda outcome, _: outcomes.append(outcome))
-    parts = [outcome.answers or _failed(judge, outcome) for outcome in outcomes]
-    parts.sort(key=lambda part: not part.answers)  # who answered is read off the first
-    return replace(x, answers=join(parts, [id for _, questions in requests for id in questions])), ended
+    parts = [(outcome, outcome.answers or _failed(judge, outcome)) for outcome in outcomes]
+    return replace(x, answers={id: part for outcome, part in parts for id in outcome.request.questions}), ended
 
 
 def _failed(judge: Judge, outcome: Outcome) -> Answers:
@@ -80,13 +80,15 @@ def _failed(judge: Judge, outcome: Outcome) -> Answers:
 
 def kept_answers(judge: Judge) -> Cache | None:
     """Where answers of a host are kept; None for judges that cost nothing, and where the disk does not take them."""
-    return _cache(str(home())) if judge.base_url.startswith("http") else None
-
-
-@cache
-def _cache(folder: str) -> Cache | None:
+    if not judge.base_url.startswith("http"):
+        return None
     try:
-        return Cache()
+        return _cache(str(home()))
     except JevalError:
         log.warning("answers of judges are not kept", exc_info=True)
         return None
+
+
+@cache
+def _cache(folder: str) -> Cache:
+    return Cache(Path(folder))

@@ -156,7 +156,7 @@ def run_files(
     judge: Asks | None = None,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-    asking: Callable[[int, Progress], None] | None = None,
+    asking: Callable[[int, int, Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Run:
     """Score a file, the parts of one (parallel text, the halves of a HELM run), or a file for each system.
@@ -180,7 +180,7 @@ def run_files(
         judge: who answers judge evaluators; None for JEVAL_JUDGE, else word overlap.
         workers: threads; they change no number.
         progress: called with (rows done, rows).
-        asking: called with (rows done, what was asked so far) while a judge is asked.
+        asking: called with (rows done, rows, what was asked so far) while a judge is asked.
         cancelled: asked between files and between blocks of rows.
 
     Raises:
@@ -214,7 +214,7 @@ def run_files(
     if asks is not None:
         found, report = asks.columns(judges, rows, asking, cancelled)
         scored |= found
-        problems += notices(report, rows, judge is not None and judge.chosen is not None)
+        problems += notices(report, rows, (judge or Asks()).explicit)
     rows.problems[:] = sorted([*problems, *rows.problems], key=lambda p: p.line)
     scored = {id: scored[id] for id in ids}
     summaries = {id: summarise(s, corpus=_corpus(ones[id], s, rows)) for id, s in scored.items()}
@@ -222,7 +222,7 @@ def run_files(
     release()
     return Run(
         shown(called), version, part.source, part.mapping, rows, scored, summaries, groups, held, model_version, report,
-        beside_gold(judges, scored, rows.gold, label_columns(rows), gold_scale),
+        beside_gold(judges, scored, rows.gold, label_columns(rows), rows.tags, gold_scale),
     )  # fmt: skip
 
 

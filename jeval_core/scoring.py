@@ -9,13 +9,11 @@ from typing import Any
 from jeval_core.checks import TextWarning, text_warnings
 from jeval_core.errors import MissingField
 from jeval_core.evaluators.base import Evaluator, NotScored
-from jeval_core.evaluators.judged import Judged, answered_by
+from jeval_core.evaluators.judged import NO_ANSWER, Judged, answered_by
 from jeval_core.judge.errors import JudgeError
 from jeval_core.judge.remarks import remarks
 from jeval_core.judge.suspect import addresses_judge
 from jeval_core.types import Counts, Evidence, Inputs, Result, Verdict
-
-MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +35,7 @@ def check_fields(one: Evaluator, x: Inputs) -> None:
 
 def score(one: Evaluator, x: Inputs, threshold: float, *, detail: bool = False) -> Scored:
     """Evidence and verdict; NotScored when there is nothing to compare, JudgeError when a judge did not answer."""
-    return judged(one, one.measure(x, detail=detail), threshold)
-
-
-def judged(one: Evaluator, evidence: Evidence, threshold: float) -> Scored:
-    """The verdict on what was measured."""
+    evidence = one.measure(x, detail=detail)
     return Scored(evidence, one.verdict(evidence.counts, one.score_one(evidence.counts), threshold))
 
 
@@ -70,8 +64,10 @@ def result_of(one: Evaluator, x: Inputs, threshold: float, scored: Scored | str,
 
 def _signature(one: Evaluator, x: Inputs) -> str:
     if isinstance(one, Judged):
-        known = x.answers is not None and one.card.id in x.answers.answers
-        return one.signature(judge=answered_by(x.answers) if known and x.answers else None)
+        said = (x.answers or {}).get(one.card.id)
+        if said is None:
+            return one.signature()
+        return one.signature(judge=answered_by(said) if one.card.id in said.answers else NO_ANSWER)
     return one.signature(sum(bool(text.strip()) for text in x.expected))
 
 
@@ -95,15 +91,16 @@ def _with_judge(one: Judged, x: Inputs, result: Result, counts: Counts) -> Resul
 
 def _who(x: Inputs, id: str) -> Mapping[str, Any] | None:
     """Who answered and at what cost; tokens are those of the request, of which several questions may have a part."""
-    a = x.answers
+    a = (x.answers or {}).get(id)
     if a is None:
         return None
+    said = a.answers.get(id)
     return {
         "model": a.model,
         "requested_model": a.requested_model,
-        "kind": a.kind,
-        "calibrated": a.calibrated,
-        "provider_confidence": a.answers[id].provider_confidence if id in a.answers else None,
+        "kind": a.kind if said else None,
+        "calibrated": a.calibrated if said else None,
+        "provider_confidence": said.provider_confidence if said else None,
         "latency": a.latency,
         "input_tokens": a.usage.input_tokens,
         "output_tokens": a.usage.output_tokens,

@@ -38,7 +38,7 @@ class Turn:
 class Inputs:
     """One row. `expected` holds every reference; a field that was not given is None (or the empty tuple).
 
-    `answers`: what a judge said about this row, by the id of the evaluator that asked.
+    `answers`: what a judge said about this row, by the id of the evaluator that asked, each with its request's cost.
     """
 
     output: str
@@ -46,7 +46,7 @@ class Inputs:
     input: str | None = None
     criteria: str | None = None
     conversation: tuple[Turn, ...] | None = None
-    answers: Answers | None = None
+    answers: Mapping[str, Answers] | None = None
 
 
 @dataclass(frozen=True, slots=True)

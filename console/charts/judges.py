@@ -52,7 +52,7 @@ def overlay(
     if threshold is not None:
         ends = [threshold * (n - 1)] * 2
         figure.add_scatter(
-            **_at(upright, ends, [-lanes, top * 1.04]), mode="lines", name=f"threshold {threshold:g}",
+            **_at(upright, ends, [-lanes, top * 1.04]), mode="lines", name=f"threshold level {threshold * (n - 1):g}",
             line={"color": INK, "width": 1.25, "dash": "4px,3px"}, hoverinfo="skip",
         )  # fmt: skip
     places, heights = figure.update_xaxes, figure.update_yaxes

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from console import charts, state
 from console.components import judge, judged, send, ui
 from console.examples import first, untouched
+from console.names import KINDS
 from console.state import Query
 from jeval_core import Study, get_evaluator, list_evaluators
 from jeval_core.card import Card, option_text
@@ -18,7 +19,6 @@ from jeval_core.labels import number
 from jeval_core.registry import SUITES
 from jeval_core.whatif import DELTA_TOKENS
 
-KINDS = {"code": "Run in code, $0", "embedding": "Embedding, on this machine", "judge": "Ask a judge"}
 CHIPS = {"code": ("runs in code", "$0", "deterministic"), "judge": ("1 question",)}
 ROUND = "catalogue"
 """Counts the choices made: the popover gets a new key with each, which closes it."""
@@ -135,11 +135,12 @@ def _set_threshold(id: str) -> None:
     st.session_state[state.THRESHOLD] = None if value == get_evaluator(id).card.threshold else value
 
 
-def below(card: Card, query: Query, study: Study) -> None:
-    """Everything under the stage."""
-    if study.trace.gauge is not None and card.kind == "judge":
+def below(card: Card, query: Query, study: Study | None) -> None:
+    """Everything under the stage; without a study what does not depend on one."""
+    scored = study is not None and study.trace.gauge is not None
+    if study is not None and scored and card.kind == "judge":
         judged.two(query, study.trace)
-    elif study.trace.gauge is not None:
+    elif study is not None and scored:
         _numbers(study)
     st.space("small")
     for column, (title, items) in zip(

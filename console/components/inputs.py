@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from console import state
+from console import judges, state
 from console.components import whatif
 from console.examples import examples, untouched
 from console.fields import shown
@@ -69,6 +69,8 @@ def _hint() -> str:
     """What the example on show is about, else how texts are taken."""
     query = state.current()
     example = untouched(query.evaluator, query.fields)
+    if query.card.kind == "judge" and judges.answering() not in (None, judges.EXAMPLES):
+        example = None  # what it shows is in the illustrative answer
     return f"{example.name}: {example.shows}" if example else "A text is scored when you leave its field."
 
 

@@ -8,13 +8,14 @@ import streamlit as st
 
 from console import cache, charts, judges
 from console.components import ui
+from console.names import answered_words
 from console.state import Query
 from jeval_core import JevalError, Result, Trace, get_evaluator
 from jeval_core.evaluators.answer_kinds import Levels
 from jeval_core.evaluators.judged import Judged
+from jeval_core.example_answers import covers
 from jeval_core.judge.settings import KEYS, Choice
-
-KIND = {"heuristic": "word overlap, not a judge", "illustrative": "made up to show how it works"}
+from jeval_core.service import inputs
 
 
 def who(result: Result) -> list[list[Any]]:
@@ -22,8 +23,9 @@ def who(result: Result) -> list[list[Any]]:
     said = result.judge
     if not said:
         return []
-    if said["kind"] in KIND:
-        return [["answered by", KIND[said["kind"]], False]]
+    words = answered_words(said["kind"])
+    if words:
+        return [["answered by", words, False]]
     lines: list[list[Any]] = [["answered by", said["model"], False]]
     cost = "unknown" if said["usd"] is None else f"${said['usd']:.6f}" if said["usd"] else "$0"
     tokens = "" if said["input_tokens"] is None else f"{said['input_tokens']:,} tokens"
@@ -48,7 +50,7 @@ def two(query: Query, trace: Trace) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(width="stretch"):
                 ui.section("Two judges, one question", "The same state and the same question, answered by another.")
-            others = [c for c in _others() if c != mine]
+            others = [c for c in _others(one, query) if c != mine]
             other = st.selectbox(
                 "Other judge",
                 others,
@@ -59,12 +61,15 @@ def two(query: Query, trace: Trace) -> None:
             )
         if other is not None:
             _drawn(one, query, trace, other)
+        else:
+            st.caption("No other judge is set up on this server.")
 
 
-def _others() -> list[Choice]:
-    """Judges that can be asked as the server is set up: those without cost first."""
+def _others(one: Judged, query: Query) -> list[Choice]:
+    """Judges that can answer this row as the server is set up: those without cost first."""
     hosts = [Choice(backend) for backend in KEYS if judges.problem(Choice(backend)) is None]
-    return [judges.WORD_OVERLAP, judges.EXAMPLES, *hosts]
+    shown = [judges.EXAMPLES] if covers(one, inputs(**query.fields.given(one.card))) else []
+    return [judges.WORD_OVERLAP, *shown, *hosts]
 
 
 def _drawn(one: Judged, query: Query, trace: Trace, other: Choice) -> None:

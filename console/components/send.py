@@ -13,6 +13,7 @@ from console.components import ui
 from console.state import Query
 from jeval_core import JevalError
 from jeval_core.card import option_text
+from jeval_core.judge.settings import Choice
 from jeval_core.labels import number
 
 
@@ -28,6 +29,9 @@ def draw(query: Query) -> None:
         key="language",
     )
     st.code(snippet(str(how), query), language=None, wrap_lines=True)
+    judge = _asked(query)
+    if judge is not None and (judge.model or judge.base_url):
+        st.caption("Model and address of the Judge panel are this page's; elsewhere the environment names them.")
 
 
 def snippet(how: str, query: Query) -> str:
@@ -59,11 +63,16 @@ def _one(value: Any) -> Any:
     return value
 
 
-def _judge(query: Query) -> str | None:
+def _asked(query: Query) -> Choice | None:
     try:
-        found = cache.key(query).judge
+        return cache.key(query).judge
     except JevalError:
         return None
+
+
+def _judge(query: Query) -> str | None:
+    """The judge by name; None where nobody is asked, and for a recording, whose file is the server's."""
+    found = _asked(query)
     return None if found is None or (found.file and found != judges.EXAMPLES) else str(found)
 
 

@@ -18,6 +18,8 @@ def share(trace: Trace, data: dict[str, Any]) -> None:
     with st.popover("Share", key="share", on_change="rerun"):
         with st.container(width=260, gap="xsmall"):
             copy_link(key="copy-link")
+            if trace.result.judge is not None:
+                st.caption("A link does not choose a judge; whoever opens it asks their own. Files hold this answer.")
             st.download_button(
                 "HTML that steps offline",
                 lambda: export_html(data, title=_title(trace)).encode("utf-8"),

@@ -67,6 +67,7 @@ def report_of(
         summary.overview(found, measured),
         *sections,
         together or Markup(""),
+        notes.judged(found) or Markup(""),
         notes.lowest(rows, ids[0], notes.unit(found)) if rows and ids else Markup(""),
         notes.lines(found),
         notes.method(found, measured, good if any(own.agrees for own in measured.values()) else None),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from console.names import name_of
-from console.report.cells import NONE, count, cut, facts, figure, headed, score, section, table
+from console.report.cells import NONE, count, cut, facts, figure, headed, rate, score, section, table
 from console.report.markup import Markup, join, tag
 from console.report.summary import Measured, account
 from jeval_core import __version__, data
@@ -47,6 +47,26 @@ def agreement(found: Found, charts: Markup) -> Markup | None:
         return None
     note = "1 is the same order, 0 no connection, −1 the opposite order."
     return section(TITLES["agreement"], note, *parts, id="agreement")
+
+
+def judged(found: Found) -> Markup | None:
+    """How far answers of judges are from human labels; None where there is neither."""
+    body = []
+    for column, each in (found.get("judged") or {}).items():
+        for id, about in each.items():
+            by, brier = about.get("levels") or about.get("labels") or {}, about.get("passes") or {}
+            mark = ", word overlap" if about.get("no_model") else ""
+            n = count(by.get("n", brier.get("n", 0)), "row", "rows")
+            pair = tag("span", f"{name_of(id)} beside {column}{mark}")
+            name = tag("span", pair, tag("span", n, cls="n"), cls="named")
+            mae = figure(by.get("mae"), by.get("mae_ci"), score)
+            exact = figure(by.get("exact"), by.get("exact_ci"), rate)
+            body.append([name, mae, exact, figure(brier.get("brier"), brier.get("brier_ci"), score)])
+    if not body:
+        return None
+    note = "Mean absolute error in levels, share of the same level or label, and Brier score of the chance of passing."
+    columns = ("", headed("error"), headed("the same"), headed("Brier score"))
+    return section("Judges beside people", note, table(columns, body, cls="even"), id="judged")
 
 
 def _correlations(body: Sequence[Sequence[str]]) -> Markup:

@@ -40,6 +40,7 @@ def main() -> None:
     except JevalError as error:
         with right:
             ui.failed(error)
+        catalogue.below(card, query, None)
         return
     with right:
         _reading(card, query, study.trace)

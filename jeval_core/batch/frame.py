@@ -94,10 +94,13 @@ def evaluate_frame(
 
 
 class _Texts:
-    """The columns of a frame that hold texts, read when they are asked for."""
+    """The columns of a frame that hold texts, read when they are asked for. MissingField for a name it lacks."""
 
     def __init__(self, df: pd.DataFrame, named: Mapping[str, str], expected: Sequence[str]) -> None:
         self._df, self._named, self._expected = df, named, expected
+        for field, name in named.items():
+            if name != field and name not in df.columns:  # a name of the caller's own
+                raise _no_column(df, name, field)
         self._read: dict[str, Column] = {"output": _texts(df, named["output"], "output")[0]}
 
     @cached_property
@@ -123,8 +126,8 @@ class _Texts:
             return False
         partly = field == "expected" and any(name in self._df.columns for name in self._expected)
         if not suite or partly:
-            absent = [n for n in self._expected if n not in self._df.columns]
-            raise _no_column(self._df, absent[0] if field == "expected" else self._named[field], field)
+            absent = [n for n in self._expected if n not in self._df.columns] if field == "expected" else []
+            raise _no_column(self._df, next(iter(absent), self._named.get(field, field)), field)
         return True
 
     def lack(self, one: Evaluator) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -10,74 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jeval_core.asked import packed
-from jeval_core.batch.engine import Cancelled, Column
+from jeval_core.batch.engine import Cancelled
+from jeval_core.batch.judge_texts import Row, Texts
 from jeval_core.batch.scored import FAILED, NO_OUTPUT, REASONS, SCORED, SKIPPED, Numbers, Scored
-from jeval_core.conversation import turns
-from jeval_core.errors import BadInput
 from jeval_core.evaluators.judged import Judged, answered_by
 from jeval_core.judge.answers import Answers
 from jeval_core.judge.asking import Asking, Outcome, Request, ask_all
 from jeval_core.judge.base import Judge
 from jeval_core.judge.cache import Cache
 from jeval_core.judge.progress import Progress
+from jeval_core.judge.questions import Question, State
 from jeval_core.judge.recorded import Recorder
 from jeval_core.judge.suspect import addresses_judge
 from jeval_core.labels import EPSILON
-from jeval_core.types import Inputs
 
-SLICE = 1_000
-"""Rows that are texts in memory at a time."""
-MOST_REASONS = 200
-"""Different reasons that are kept in full; after so many only their codes are."""
+MOST_REASONS = 90
+"""Different reasons that are kept in full, after so many only their codes; with those fewer than the 127 of an int8."""
 MOST_SUSPECTS = 100
 Judges: TypeAlias = Mapping[str, tuple[Judged, float]]
 """Evaluator and threshold by id."""
-
-
-@dataclass(frozen=True)
-class Texts:
-    """The columns that judges read, of n rows each; a null is a text that the row does not have."""
-
-    output: Column
-    references: Sequence[Column] = ()
-    input: Column | None = None
-    criteria: Column | None = None
-    conversation: Column | None = None
-
-    def __len__(self) -> int:
-        return len(self.output)
-
-    def rows(self) -> Iterator[Inputs | BadInput | None]:
-        """Each row; None without an output, the error for a text that cannot be read."""
-        for start in range(0, len(self), SLICE):
-            single = [self._slice(c, start) for c in (self.output, self.input, self.criteria, self.conversation)]
-            several = [self._slice(c, start) for c in self.references]
-            for i in range(len(single[0])):
-                output, *others = (column[i] for column in single)
-                yield _row(output, others, [c[i] for c in several if c[i] is not None])
-
-    def _slice(self, column: Column | None, start: int) -> list[Any]:
-        n = min(SLICE, len(self) - start)
-        return [None] * n if column is None else column.slice(start, n).to_pylist()
-
-
-def _row(output: Any, others: list[Any], references: list[Any]) -> Inputs | BadInput | None:
-    if output is None:
-        return None
-    try:
-        input, criteria, conversation = map(_text, others)
-        expected = tuple(str(_text(t)) for t in references)
-        return Inputs(str(_text(output)), expected, input, criteria, turns(conversation or ""))
-    except BadInput as error:
-        return error
-
-
-def _text(cell: Any) -> str | None:
-    """A cell as text; bytes are taken for UTF-8."""
-    try:
-        return cell.decode("utf-8") if isinstance(cell, bytes) else cell
-    except UnicodeDecodeError:
-        raise BadInput("The text is not UTF-8.") from None
 
 
 @dataclass(frozen=True)
@@ -92,14 +43,18 @@ class Judging:
 
 @dataclass(frozen=True)
 class Report:
-    """What asking took. `suspected` outputs speak to their judge; `suspects`: (row, words) of the first hundred."""
+    """What asking took.
+
+    `kind` is that of the answers, None where none came. `suspected` outputs speak to their judge; `suspects`: the
+    rows of the first hundred.
+    """
 
     judge: Judge
-    kind: str
+    kind: str | None
     calibrated: bool
     progress: Progress
     suspected: int
-    suspects: list[tuple[int, str]]
+    suspects: list[int]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON data, the same whenever the same was asked and answered."""
@@ -173,15 +128,15 @@ def judge_columns(
     judging: Judging,
     *,
     row_thresholds: NDArray[np.float64] | None = None,
-    progress: Callable[[int, Progress], None] | None = None,
+    progress: Callable[[int, int, Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> tuple[dict[str, Scored], Report]:
     """Ask about every row: id → columns of shape (n,), bit for bit what `evaluate` gives with the same answers.
 
     A question that got no answer leaves its row failed, with the error's code and text as the reason; the others of
     the row are scored. `row_thresholds`, shape (n,), beat those in `judges`; nan stands for "none given". `progress` is
-    called with (rows done, what was asked so far). Raises Cancelled, BadSetting (a limit on spending that cannot be
-    kept); what was answered is in the cache by then.
+    called with (rows done, rows, what was asked so far). Raises Cancelled, BadSetting (a limit on spending that cannot
+    be kept); what was answered is in the cache by then.
     """
     columns = {id: _Answered(one, len(texts)) for id, (one, _) in judges.items()}
     asked = _Asked(columns, texts)
@@ -196,14 +151,16 @@ def judge_columns(
     def sink(outcome: Outcome, so_far: Progress) -> None:
         asked.take(outcome)
         if progress is not None:
-            progress(asked.done, so_far)
+            progress(asked.done, len(texts), so_far)
 
     ended = ask_all(asking, asked.requests(), sink)
     if cancelled is not None and cancelled():
         raise Cancelled
     judge = " + ".join(sorted(asked.names)) or None
     scored = {id: columns[id].scored(limit, row_thresholds, judge) for id, (_, limit) in judges.items()}
-    return scored, Report(judging.judge, asked.kind, asked.calibrated, ended, asked.suspected, asked.suspects)
+    kind = " + ".join(sorted(asked.kinds)) or None
+    calibrated = asked.calibrated and kind is not None
+    return scored, Report(judging.judge, kind, calibrated, ended, asked.suspected, asked.suspects)
 
 
 class _Asked:
@@ -214,15 +171,15 @@ class _Asked:
         self._open: dict[int, int] = {}
         self.done = 0
         self.names: set[str] = set()
-        self.kind, self.calibrated = "model", True
+        self.kinds: set[str] = set()
+        self.calibrated = True
         self.suspected = 0
-        self.suspects: list[tuple[int, str]] = []
+        self.suspects: list[int] = []
 
     def requests(self) -> Iterator[Request]:
         """A request for each different state of each row."""
-        for row, x in enumerate(self._texts.rows()):
-            found, left = packed((c.one for c in self._columns.values()), x) if isinstance(x, Inputs) else ([], {})
-            self._left_out(row, x, left)
+        for row, texts in enumerate(self._texts.rows()):
+            found = self._requests(row, texts)
             self._open[row] = len(found) + 1
             for state, questions in found:
                 yield Request(row, state, questions)
@@ -238,7 +195,8 @@ class _Asked:
                 self._columns[id].take(row, outcome.answers)
         if outcome.answers is not None and outcome.answers.answers:
             self.names.add(answered_by(outcome.answers))
-            self.kind, self.calibrated = outcome.answers.kind, self.calibrated and outcome.answers.calibrated
+            self.kinds.add(outcome.answers.kind)
+            self.calibrated = self.calibrated and outcome.answers.calibrated
         self._closed(row)
 
     def _closed(self, row: int) -> None:
@@ -247,18 +205,23 @@ class _Asked:
             del self._open[row]
             self.done += 1
 
-    def _left_out(self, row: int, x: Inputs | BadInput | None, left: Mapping[str, str]) -> None:
-        """Say why a row asks nothing for an evaluator; note an output that speaks to its judge."""
-        if isinstance(x, Inputs):
-            for id, why in left.items():
-                self._columns[id].leave(row, SKIPPED, why)
-            words = addresses_judge(x.output)
-            if words:
-                self.suspected += 1
-                self.suspects += [(row, words)] if self.suspected <= MOST_SUSPECTS else []
-            return
-        for column in self._columns.values():
-            column.leave(row, *((SKIPPED, REASONS[NO_OUTPUT]) if x is None else (FAILED, str(x))))
+    def _requests(self, row: int, texts: Row) -> list[tuple[State, dict[str, Question]]]:
+        """What a row asks; says why it asks nothing for an evaluator, and notes an output that speaks to its judge."""
+        x, columns = texts.x, self._columns.values()
+        if x is None:
+            for column in columns:
+                column.leave(row, SKIPPED, REASONS[NO_OUTPUT])
+            return []
+        wrong = {c.one.card.id: error for c in columns if (error := texts.why_not(c.one))}
+        for id, error in wrong.items():
+            self._columns[id].leave(row, FAILED, str(error))
+        found, left = packed((c.one for c in columns if c.one.card.id not in wrong), x)
+        for id, why in left.items():
+            self._columns[id].leave(row, SKIPPED, why)
+        if addresses_judge(x.output):
+            self.suspected += 1
+            self.suspects += [row] if self.suspected <= MOST_SUSPECTS else []
+        return found
 
 
 __all__ = ["Judges", "Judging", "Report", "Texts", "judge_columns"]

@@ -8,6 +8,7 @@ import numpy as np
 
 from jeval_core.data.aliases import fold
 from jeval_core.data.arrow import coded, pa
+from jeval_core.data.cells import number
 from jeval_core.data.duplicates import note_duplicates
 from jeval_core.data.findings import Findings
 from jeval_core.data.ids import complete_ids
@@ -17,8 +18,8 @@ from jeval_core.data.records import Limits, Lines, Table
 from jeval_core.data.references import References, unfold
 from jeval_core.data.rows import Rows
 
-LEVELS = (1.0, 5.0)
-"""The scale of columns that are called a level, unless another is given."""
+LEVELS, FROM_ZERO = (1.0, 5.0), (0.0, 4.0)
+"""The scales of columns that are called a level, unless another is given: from 0 where a 0 is there and no 5."""
 
 
 def rows(
@@ -53,13 +54,19 @@ def rows(
     made = _texts(replace(table, columns=data, lines=lines), column_map, references, findings)
     comma = table.source.delimiter == ";"
     for name, column in column_map.gold.items():
-        bounds = gold_scale or (LEVELS if fold(column).endswith("level") else None)
+        bounds = gold_scale or (_levels(data[column], comma) if fold(column).endswith("level") else None)
         made.gold[name] = numbers(column, data[column], lines, findings, bounds=bounds, decimal_comma=comma)
     made.tags.update({tag: answers(c, data[c], lines, findings) for tag, c in column_map.tags.items()})
     threshold = _threshold(column_map.threshold, data, lines, findings, comma)
     note_duplicates(made, findings, named=column_map.id is not None)
     problems = sorted([*table.problems, *findings.all()], key=lambda p: p.line)
     return replace(made, threshold=threshold, problems=problems)
+
+
+def _levels(column: pa.ChunkedArray, comma: bool) -> tuple[float, float]:
+    found = {number(cell, decimal_comma=comma) for cell in column.unique().to_pylist() if cell and cell.strip()}
+    values = [value for value in found if value is not None]
+    return FROM_ZERO if 0.0 in values and max(values) <= FROM_ZERO[1] else LEVELS
 
 
 def _texts(table: Table, column_map: ColumnMap, references: References, findings: Findings) -> Rows:

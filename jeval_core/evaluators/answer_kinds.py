@@ -9,7 +9,6 @@ import numpy as np
 
 from jeval_core.evaluators.judge_frames import level_frames, option_frames
 from jeval_core.evaluators.judged import Judged
-from jeval_core.judge.answers import Answer
 from jeval_core.judge.questions import NO, YES
 from jeval_core.labels import EPSILON, format_score, number
 from jeval_core.trace import Storyboard
@@ -39,38 +38,12 @@ class Levels(Judged):
         answer = self.answer(counts)
         return {"expected_level": answer.expected, "sd": answer.sd}
 
-    def passing(self, answer: Answer, threshold: float) -> tuple[bool, ...]:
-        top = len(self.columns) - 1
-        return tuple(i / top >= threshold - EPSILON for i in range(top + 1))
-
     def frames(self, e: Evidence, v: Verdict) -> Storyboard:
-        return level_frames(self.answer(e.counts), v, e.detail)
+        return level_frames(self.answer(e.counts, e.detail.notes), v, e.detail.state)
 
 
-class YesNo(Judged):
-    """True or false: the score is P(yes). Counts: `no` and `yes` as given by the judge."""
-
-    columns: ClassVar[tuple[str, ...]] = (NO, YES)
-
-    def score(self, counts: Columns) -> Scores:
-        return counts[YES] / total(counts, self.columns)
-
-    def verdict(self, counts: Counts, score: float, threshold: float) -> Verdict:
-        passed = score >= threshold - EPSILON
-        label = format_score(score, threshold)
-        word = "is at least" if passed else "is less than"
-        return Verdict(score, label, passed, threshold, f"P(yes) {label} {word} the threshold {number(threshold)}.")
-
-    def passing(self, answer: Answer, threshold: float) -> tuple[bool, ...]:
-        return False, True
-
-    def frames(self, e: Evidence, v: Verdict) -> Storyboard:
-        answer = self.answer(e.counts)
-        return option_frames(answer, v, e.detail, self.passing(answer, v.threshold))
-
-
-class Choice(Judged):
-    """Named options, of which some pass: the score is the sum of their probabilities.
+class Options(Judged):
+    """Options of which some pass: the score is the sum of their probabilities.
 
     Counts: one for each option, as given by the judge.
     """
@@ -82,21 +55,42 @@ class Choice(Judged):
     def score(self, counts: Columns) -> Scores:
         return np.minimum(1.0, total(counts, self.good()) / total(counts, self.columns))
 
+    def passing(self) -> tuple[bool, ...]:
+        """For each option whether it passes."""
+        return tuple(name in self.good() for name in self.columns)
+
+    def frames(self, e: Evidence, v: Verdict) -> Storyboard:
+        return option_frames(self.answer(e.counts, e.detail.notes), v, e.detail.state, self.passing())
+
+
+class YesNo(Options):
+    """True or false: the score is P(yes)."""
+
+    columns: ClassVar[tuple[str, ...]] = (NO, YES)
+
+    def good(self) -> tuple[str, ...]:
+        return (YES,)
+
+    def verdict(self, counts: Counts, score: float, threshold: float) -> Verdict:
+        passed = score >= threshold - EPSILON
+        label = format_score(score, threshold)
+        word = "is at least" if passed else "is less than"
+        return Verdict(score, label, passed, threshold, f"P(yes) {label} {word} the threshold {number(threshold)}.")
+
+
+class Choice(Options):
+    """Named options."""
+
     def verdict(self, counts: Counts, score: float, threshold: float) -> Verdict:
         answer = self.answer(counts)
         passed = score >= threshold - EPSILON
         label = format_score(score, threshold)
         word = "at least" if passed else "less than"
         said = self.columns[answer.top].replace("_", " ")
-        reason = f"Likeliest is “{said}” ({format_score(answer.probabilities[answer.top])}); the options that pass "
-        return Verdict(score, label, passed, threshold, f"{reason}have {label}, {word} {number(threshold)}.")
-
-    def passing(self, answer: Answer, threshold: float) -> tuple[bool, ...]:
-        return tuple(name in self.good() for name in self.columns)
-
-    def frames(self, e: Evidence, v: Verdict) -> Storyboard:
-        answer = self.answer(e.counts)
-        return option_frames(answer, v, e.detail, self.passing(answer, v.threshold))
+        top = f"Likeliest is “{said}” ({format_score(answer.probabilities[answer.top])})"
+        top = "All options are equally likely" if answer.uniform else top
+        reason = f"{top}; those that pass have {label}, {word} {number(threshold)}."
+        return Verdict(score, label, passed, threshold, reason)
 
 
 def total(counts: Columns, names: Sequence[str]) -> Scores:

@@ -77,7 +77,7 @@ class Factuality(Choice):
         id="factuality",
         name="Factuality",
         kind="judge",
-        line="Do the facts of the output contradict the expected text?",
+        line="Do the facts of the output agree with the expected text?",
         threshold=0.5,
         passes="P(no conflict) ≥ 0.5",
         texts=TEXTS,

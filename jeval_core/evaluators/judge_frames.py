@@ -10,7 +10,7 @@ from jeval_core.blocks import Block, Field, TextFields, say
 from jeval_core.judge.answers import Answer
 from jeval_core.judge.questions import Question as Asked
 from jeval_core.judge.remarks import Remark, remarks
-from jeval_core.labels import fixed, number
+from jeval_core.labels import fixed, format_score, number
 from jeval_core.trace import Frame, Gauge, Storyboard
 from jeval_core.types import Verdict
 
@@ -62,8 +62,9 @@ def level_frames(answer: Answer, v: Verdict, state: Mapping[str, Any]) -> Storyb
     }
     note = "The judge answers with a weight on every level, not with a word. ▲ is their mean, the expected level; the "
     note += "whisker is one standard deviation to each side."
-    worded = f"{v.label} is {fixed(v.score * top + 1, 1)} in the wording, which counts from 1."
-    end = f"The expected level divided by {top} is the score. {worded} It passes from level {number(round(limit, 6))}."
+    worded = format_score(v.score * top + 1, round(limit + 1, 9), decimals=1)
+    worded = f"{v.label} is {worded} in the wording, which counts from 1."
+    end = f"The expected level divided by {top} is the score. {worded} It passes from level {number(round(limit, 9))}."
     frames = (
         state_frame(state),
         question_frame(answer.question),
@@ -122,7 +123,7 @@ def _option_weights(
     good = [name for name, passes in zip(names, passing, strict=True) if passes]
     note = "The judge answers with a weight on every option, not with a word."
     end = f"The options that pass ({', '.join(good)}) together are the score. It passes from {number(v.threshold)}."
-    terms = " + ".join(fixed(x, 2) for x, passes in zip(p, passing, strict=True) if passes) or "0"
+    terms = " + ".join(fixed(x, 3) for x, passes in zip(p, passing, strict=True) if passes) or "0"
     lines = (("score", terms, v.score), _confidence_line(answer))
     return [
         _weights("a weight on every option", note, found, OptionBars(**bars)),

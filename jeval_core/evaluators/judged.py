@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from jeval_core import signature
@@ -11,11 +11,19 @@ from jeval_core.judge.answers import Answer, AnswerKind, Answers
 from jeval_core.judge.questions import Question
 from jeval_core.types import Counts, Evidence, Inputs
 
-FIELDS = ("input", "output", "expected", "criteria", "conversation")
+FIELDS = ("input", "conversation", "output", "expected", "criteria")
 """Fields of a state, in the order in which they are sent and shown."""
-BLANK = {"criteria": "no criteria", "expected": "no expected text", "input": "no input", "output": "no output"}
+NOT_ASKED, NO_ANSWER = "not asked", "no answer"
 MARKED: tuple[AnswerKind, ...] = ("heuristic", "illustrative")
 """Kinds of answers that come from no model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What frames show beside the counts: the state that was sent, and what the backend noted about the answer."""
+
+    state: dict[str, Any]
+    notes: tuple[str, ...] = ()
 
 
 class Judged(Evaluator):
@@ -40,15 +48,17 @@ class Judged(Evaluator):
                 if value is not None:
                     state[name] = value
                 elif name in self.card.required:
-                    raise NotScored(BLANK.get(name, f"no {name}"))
+                    raise NotScored("no expected text" if name == "expected" else f"no {name}")
         return state, self.question
 
     def measure(self, x: Inputs, *, detail: bool = False) -> Evidence:
         """Read the answer out of `x.answers`; its JudgeError when it cannot be used, ValueError when none is there."""
         state, _ = self.request(x)
-        if x.answers is None:
+        said = (x.answers or {}).get(self.card.id)
+        if said is None:
             raise ValueError(f"{self.card.id} was not answered")
-        return Evidence(self.counts(x.answers[self.card.id]), state if detail else None)
+        answer = said[self.card.id]
+        return Evidence(self.counts(answer), Asked(state, answer.notes) if detail else None)
 
     def counts(self, answer: Answer) -> dict[str, float]:
         """The numbers of an answer by name: all that its score and its frames are made of."""
@@ -57,22 +67,18 @@ class Judged(Evaluator):
             found |= {"mass": answer.mass, "bound": (answer.bound or 0.0) if answer.missing else 0.0}
         return found
 
-    def answer(self, counts: Counts) -> Answer:
-        """The answer that these counts are of."""
+    def answer(self, counts: Counts, notes: tuple[str, ...] = ()) -> Answer:
+        """The answer that these counts are of, with what was noted about it."""
         given = tuple(float(counts[name]) for name in self.columns)
         bound = counts.get("bound") or None
         missing = tuple(i for i, p in enumerate(given) if bound and not p)
         mass = counts.get("mass")
-        return Answer(self.question, given, mass=mass or None, missing=missing, bound=bound)
+        return Answer(self.question, given, mass=mass or None, missing=missing, bound=bound, notes=notes)
 
     def signature(self, references: int = 1, judge: str | None = None) -> str:
         """`judge`: who answered, as `answered_by` names it; without one the part says so."""
         parts = [("v", self.variant), ("q", self.question.sha256[:12]), *self.signature_parts()]
-        return signature.build(self.card.id, [*parts, ("judge", judge or "not asked"), ("rev", self.revision)])
-
-    @abstractmethod
-    def passing(self, answer: Answer, threshold: float) -> tuple[bool, ...]:
-        """For each option whether it passes."""
+        return signature.build(self.card.id, [*parts, ("judge", judge or NOT_ASKED), ("rev", self.revision)])
 
     def locate(self, text: str) -> list[Any]:
         """Nothing: an edit would have to be asked."""
@@ -88,14 +94,15 @@ def answered_by(answers: Answers) -> str:
 def judge_in(text: str) -> str | None:
     """The judge that a signature names; None for an evaluator in code, and where nobody was asked."""
     judge = signature.parse(text).get("judge")
-    return None if judge == "not asked" else judge
+    return None if judge in (NOT_ASKED, NO_ANSWER) else judge
 
 
-def recalled(one: Judged, counts: Counts, judge: str) -> Answers:
-    """The answers that kept counts are of, by the judge that a signature names: nobody is asked again."""
-    kind = next((kind for kind in MARKED if judge.endswith(f" ({kind})")), None)
+def recalled(one: Judged, counts: Counts, judge: str) -> dict[str, Answers]:
+    """The answers of a row that kept counts are of, by the judge that a signature names: nobody is asked again."""
+    kind: AnswerKind = next((kind for kind in MARKED if judge.endswith(f" ({kind})")), "recording")
     model = judge.removesuffix(f" ({kind})")
-    return Answers({one.card.id: one.answer(counts)}, model, model, kind or "model", False, requests=0, attempts=0)
+    found = {one.card.id: one.answer(counts)}
+    return {one.card.id: Answers(found, model, model, kind, False, requests=0, attempts=0)}
 
 
 def no_model(text: str) -> bool:

@@ -35,7 +35,7 @@ TEXTS = Texts(
     ),
     watch=(
         "`input` is the source, in its own language; `output` the translation.",
-        "Fluent mistranslations are what judges miss most. The text checks look at numbers, units and negation.",
+        "Fluent mistranslations are what judges miss most. With a reference, BLEU warns of numbers and negation.",
     ),
     questions=(
         (

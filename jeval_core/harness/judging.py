@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -40,9 +41,15 @@ class Asks:
         for name in settings:
             if name not in SETTINGS:
                 raise BadInput(f"A judge has no setting `{name}`.", field="judge", hint=nearest(name, SETTINGS))
-        chosen = choose(settings.get("judge"), base_url=settings.get("base_url"), model=settings.get("model"))
+        who = {name: settings.get(name) for name in ("base_url", "model")}
+        chosen = choose(settings.get("judge"), **who) if settings.get("judge") or any(who.values()) else None
         record = settings.get("record")
         return cls(chosen, settings.get("max_usd"), None if record is None else Path(record))
+
+    @property
+    def explicit(self) -> bool:
+        """Whether somebody chose the judge, in the run or in the environment."""
+        return self.chosen is not None or bool(os.environ.get(CHOSEN))
 
     def ready(self) -> Asks:
         """With the judge itself, so that a wrong setting is found before anything is scored.
@@ -55,7 +62,7 @@ class Asks:
         self,
         judges: Mapping[str, tuple[Judged, float]],
         rows: data.Rows,
-        progress: Callable[[int, Progress], None] | None,
+        progress: Callable[[int, int, Progress], None] | None,
         cancelled: Callable[[], bool] | None,
     ) -> tuple[dict[str, Scored], Report]:
         """Ask about every row; errors of `judge_columns`, BadSetting and BadRecording."""
@@ -72,16 +79,18 @@ class Asks:
 def notices(report: Report, rows: data.Rows, chosen: bool) -> list[data.Problem]:
     """What people should know about the answers of a run."""
     out = []
-    if report.kind == "heuristic":
-        why = "" if chosen else f" No judge was chosen: choose one by --judge or {CHOSEN}."
+    if "heuristic" in (report.kind or ""):
+        why = "" if chosen else f" No judge was chosen: choose one in the Judge panel, by --judge or by {CHOSEN}."
         out.append(
             data.Problem(0, "no_judge", f"The questions were answered by word overlap, which is no judge.{why}")
         )
+    if "illustrative" in (report.kind or ""):
+        out.append(data.Problem(0, "no_judge", "The answers were made up to show how it works; no model was asked."))
     if len(report.progress.models) > 1:
         names = listed(sorted(report.progress.models))
         out.append(data.Problem(0, "several_models", f"Rows were answered by different models: {names}."))
-    for row, words in report.suspects:
-        reason = f"The output speaks to its judge (“{words}”), which may have moved the score."
+    for row in report.suspects:
+        reason = "The output speaks to its judge, which may have moved the score."
         out.append(data.Problem(int(rows.lines[row]), "addresses_judge", reason))
     if report.suspected > len(report.suspects):
         more = f"{report.suspected - len(report.suspects):,} more rows like this are not listed one by one."

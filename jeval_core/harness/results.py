@@ -53,8 +53,9 @@ class Results:
         gold = {name: self.numbers(name) for name in self.columns["gold"]}
         made = {"rows": account([s.status for s in each.values()]), "aggregates": own, "groups": {}}
         also = agreements({id: s.score for id, s in each.items() if not no_model(s.signature)}, gold)
-        if "judge" in whole:
-            also["judged"] = self.judged
+        if "judge" in whole:  # what asking took is that of the whole file
+            kept["judge"] = {k: whole["judge"][k] for k in ("backend", "model", "answered_by", "kind", "calibrated")}
+            also |= {"judged": self.judged} if self.judged else {}
         return {"run_id": self.id, "model_version": self._system, **kept, **made, **also}
 
     @cached_property
@@ -73,8 +74,8 @@ class Results:
         gold = {name: self.numbers(name) for name in self.columns["gold"]}
         names = [*self.columns["groups"], *self.columns["extra"]]
         texts = {name: self._text_column(self.names[name]) for name in names}
-        scale = spec.get("gold_scale")
-        return beside_gold(held, {id: self.scored(id) for id in held}, gold, texts, tuple(scale) if scale else None)
+        scale, scored = spec.get("gold_scale"), {id: self.scored(id) for id in held}
+        return beside_gold(held, scored, gold, texts, self.tags, tuple(scale) if scale else None)
 
     @cached_property
     def n(self) -> int:

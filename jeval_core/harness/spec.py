@@ -53,11 +53,11 @@ class Spec:
         self,
         progress: Callable[[int, int], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
-        asking: Callable[[int, Progress], None] | None = None,
+        asking: Callable[[int, int, Progress], None] | None = None,
     ) -> Run:
         """Read and score; `progress` gets (rows done, rows), `cancelled` is asked between blocks of rows.
 
-        `asking` gets (rows done, what a judge was asked so far).
+        `asking` gets (rows done, rows, what a judge was asked so far).
 
         Raises what `run_files` raises, Cancelled among it.
         """

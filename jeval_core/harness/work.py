@@ -112,9 +112,9 @@ class _Pulse:
         """Take (rows done, rows)."""
         self.stage, self._done, self._rows = "scoring", done, rows
 
-    def asking(self, done: int, so_far: Progress) -> None:
-        """Take (rows done, what a judge was asked so far)."""
-        self.stage, self._done = f"asking the judge: {so_far.said()}", done
+    def asking(self, done: int, rows: int, so_far: Progress) -> None:
+        """Take (rows done, rows, what a judge was asked so far)."""
+        self.stage, self._done, self._rows = f"asking the judge: {so_far.said()}", done, rows
 
     def cancelled(self) -> bool:
         """Whether someone wants the job to stop."""

@@ -183,5 +183,5 @@ def join(parts: Sequence[Answers], ids: Iterable[str]) -> Answers:
         requests=sum(part.requests for part in parts),
         attempts=sum(part.attempts for part in parts),
         cached=frozenset().union(*(part.cached for part in parts)),
-        usd=sum(costs) if (costs := [part.usd for part in parts if part.usd is not None]) else None,
+        usd=None if None in (costs := [part.usd for part in parts]) else sum(cost or 0.0 for cost in costs),
     )

@@ -38,8 +38,8 @@ class Progress:
         return self.statuses.get("answered", 0)
 
     def said(self) -> str:
-        """What was asked, found in the cache, failed and spent, in words."""
-        parts = [f"{self.done:,} asked"]
+        """How many requests there were, found in the cache, failed, and what was spent, in words."""
+        parts = [f"{self.done:,} {'request' if self.done == 1 else 'requests'}"]
         parts += [f"{self.cached:,} from the cache"] if self.cached else []
         failed = self.done - self.answered
         parts += [f"{failed:,} failed"] if failed else []

@@ -37,6 +37,7 @@ def remarks(answer: Answer, score: float, threshold: float) -> list[Remark]:
         which = f"{len(answer.missing)} of the {len(answer.given)} options"
         text = f"The judge named no probability for {which}; each had at most {say(answer.bound)} and counts as 0."
         found.append(Remark("not_named", "not named", text, serious=False))
+    found += [Remark("note", "note", note, serious=False) for note in answer.notes]
     if answer.renormalised:
         total = math.fsum(answer.given)
         text = f"The judge's numbers add up to {say(total)}; each was divided by that."

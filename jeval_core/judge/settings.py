@@ -168,11 +168,11 @@ def _limits(env: Mapping[str, str], per_minute: float | None = None) -> Any:
 
     usual = Limits()
     return Limits(
-        concurrency=int(_number(env, "CONCURRENCY", usual.concurrency) or 0),
+        concurrency=_whole(env, "CONCURRENCY", usual.concurrency),
         requests_per_minute=_number(env, "REQUESTS_PER_MINUTE", per_minute),
         tokens_per_minute=_number(env, "TOKENS_PER_MINUTE", None),
         timeout=_number(env, "TIMEOUT", usual.timeout) or 0,
-        retries=int(_number(env, "RETRIES", usual.retries) or 0),
+        retries=_whole(env, "RETRIES", usual.retries),
     )
 
 
@@ -198,6 +198,13 @@ def _number(env: Mapping[str, str], name: str, default: float | None) -> float |
         return float(text) if text else default
     except ValueError:
         raise BadSetting(f"{LIMITS}{name} is not a number.", field=LIMITS + name) from None
+
+
+def _whole(env: Mapping[str, str], name: str, default: int) -> int:
+    number = _number(env, name, default) or 0
+    if not float(number).is_integer():
+        raise BadSetting(f"{LIMITS}{name} is not a whole number.", field=LIMITS + name)
+    return int(number)
 
 
 def _extra(env: Mapping[str, str]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def test_every_colour_is_a_slot(name: str) -> None:
 
 def test_overlay_tells_the_two_apart_without_colour() -> None:
     one, mark_one, two, mark_two, line = charts.overlay(A, B, FIVE, ("jev", "words"), 3.7, 2.73, 0.5).data
-    assert (one.name, two.name, line.name) == ("jev, expected 3.70", "words, expected 2.73", "threshold 0.5")
+    assert (one.name, two.name, line.name) == ("jev, expected 3.70", "words, expected 2.73", "threshold level 2")
     assert [*one.x] == [*two.x] == [0, 1, 2, 3, 4] and [*one.y] == A and [*two.y] == B
     assert (one.marker.pattern.shape, two.marker.pattern.shape) == ("", "/")
     assert (

@@ -109,8 +109,7 @@ def test_an_untouched_example_gives_way_to_one_that_fits() -> None:
     assert component(app, "jeval_reading")["gauge"]["label"] == "0.61"  # type: ignore[index]
 
 
-@pytest.mark.parametrize("missing", ["criteria"])
-def test_a_blank_field_is_not_scored_and_nobody_is_asked(missing: str) -> None:
+def test_a_blank_field_is_not_scored() -> None:
     app = open_app(evaluator="g_eval", output="x", criteria=" ")
     assert component(app, "jeval_stage") is None
     app.button(key="fill").click()

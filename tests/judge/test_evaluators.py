@@ -18,10 +18,13 @@ from jeval_core.asked import answered, packed
 from jeval_core.evaluators.answer_kinds import Choice, Levels, YesNo
 from jeval_core.evaluators.judged import Judged, judge_in, no_model, recalled
 from jeval_core.judge.answers import Answers, Usage, answer
+from jeval_core.judge.client import Client
 from jeval_core.judge.errors import JudgeError, RateLimited
+from jeval_core.judge.systemone import SystemOne
 from jeval_core.service import inputs, trace_of
 from jeval_core.types import Inputs, Turn
 from tests.data import golden
+from tests.judge.faults import FaultServer, Say, systemone_body
 
 CASES = {c["id"]: c for c in golden("bugcases")}
 JUDGES: list[Judged] = [e for c in list_evaluators() if isinstance(e := get_evaluator(c.id), Judged)]
@@ -102,7 +105,7 @@ def test_a_judge_that_fails_is_a_status_not_a_zero() -> None:
         evaluate("g_eval", output="o", criteria="c", judge=Says(error=RateLimited("busy"))),
     )
     assert good.score == pytest.approx(right["mean"]) and (bad.status, bad.score, bad.passed) == ("failed", None, None)
-    assert bad.reason == "rate_limited: busy" and judge_in(bad.signature) is None
+    assert bad.reason == "rate_limited: busy" and "judge:no answer" in bad.signature and judge_in(bad.signature) is None
 
 
 def test_levels_over_their_span() -> None:
@@ -270,3 +273,26 @@ def test_inside_an_event_loop_as_in_a_notebook() -> None:
         return g_eval(0, 0, 0.05, 0.20, 0.75).score
 
     assert asyncio.run(cell()) == pytest.approx(0.925)
+
+
+def test_cost_is_that_of_the_request_and_unknown_stays_unknown(tmp_path: Any) -> None:
+    with FaultServer(lambda n, path, body: Say(systemone_body(body))) as server:
+        ones = [get_evaluator(id) for id in ("g_eval", "closed_qa", "answer_correctness")]
+        priced = SystemOne(Client(server.url), "a", price=1.0)
+        row, took = answered(ones, ROW, priced)
+        assert took is not None and took.input_tokens == 3 * 318
+        assert {trace_of(one, row, 0.5).result.judge["input_tokens"] for one in ones} == {318}  # type: ignore[index]
+        row, _ = answered(ones, ROW, SystemOne(Client(server.url), "b", price=None))
+        assert {trace_of(one, row, 0.5).result.judge["usd"] for one in ones} == {None}  # type: ignore[index]
+        row, _ = answered(ones, ROW, SystemOne(Client(server.url), "b", price=None))
+        assert {trace_of(one, row, 0.5).result.judge["cached"] for one in ones} == {True}  # type: ignore[index]
+
+
+def test_the_wording_stays_on_its_side_of_the_threshold() -> None:
+    trace = explain("g_eval", output="o", criteria="c", judge=Says(0, 0, 0.04, 0.96, 0))
+    assert "2.96 / 4 is 3.96 in the wording" in trace.frames[3].note
+
+
+def test_what_a_backend_notes_is_said_in_the_frame() -> None:
+    trace = explain("g_eval", output="o", criteria="c", judge=Says(0, 0, 0, 0, 1, notes=("The host said otherwise.",)))
+    assert "The host said otherwise." in trace.frames[2].note

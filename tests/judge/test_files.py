@@ -77,6 +77,52 @@ def columns(**more: Any) -> tuple[dict[str, Any], Any]:
     return judge_columns(judges, texts, Judging(Heuristic()), **more)
 
 
+def test_more_reasons_than_a_byte_can_count() -> None:
+    n = 300
+    with FaultServer(lambda i, path, body: Say({"error": {"message": body["state"]["output"]}}, 422)) as server:
+        judge = SystemOne(Client(server.url), "jev-latest")
+        df = pd.DataFrame({"output": [f"text {i}" for i in range(n)], "criteria": ["c"] * n})
+        out = evaluate_frame(df, "g_eval", judge=judge)
+    assert set(out["g_eval.status"]) == {"failed"} and out["g_eval.reason"].notna().all()
+    assert all(reason.startswith(("refused_question", "unauthorised")) for reason in out["g_eval.reason"])
+
+
+def test_names_of_columns_that_are_not_there() -> None:
+    df = pd.DataFrame({"output": ["o"], "criteria": ["c"], "question": ["i"]})
+    with pytest.raises(MissingField, match="no column `questoin`"):
+        evaluate_frame(df, "g_eval", input="questoin")
+    with pytest.raises(MissingField):
+        evaluate_frame(df, "bleu", expected=[])
+
+
+def judged_by(tmp_path: Path, header: str, rows: list[str], evaluator: str) -> dict[str, Any]:
+    path = tmp_path / "labels.csv"
+    path.write_text("\n".join([header, *rows]) + "\n", "utf-8")
+    return dict(result(str(path), "--evaluators", evaluator, "--judge", "heuristic", "--no-store").get("judged", {}))
+
+
+def test_levels_from_zero_are_read_as_such(tmp_path: Path) -> None:
+    rows = [f"output {i},it says so,{i % 5}" for i in range(10)]
+    found = judged_by(tmp_path, "output,criteria,gold_level", rows, "g_eval")["gold_level"]["g_eval"]
+    assert found["scale"] == [0.0, 4.0] and found["levels"]["n"] == 10 and found["no_model"] is True
+
+
+def test_labels_of_a_choice_and_of_yes_and_no(tmp_path: Path) -> None:
+    rows = [f"q,answer {i},answer,{label}" for i, label in enumerate(["same", "conflict", "sme", "subset"])]
+    found = judged_by(tmp_path, "input,output,expected,relation", rows, "factuality")["relation"]["factuality"]
+    assert (found["labels"]["n"], found["labels"]["n_unknown"]) == (3, 1)
+    rows = [f"q,answer {i},it answers,{label}" for i, label in enumerate(["yes", "no", "", "yes"])]
+    found = judged_by(tmp_path, "input,output,criteria,human_ok", rows, "closed_qa")
+    assert found["human_ok"]["closed_qa"]["passes"]["n"] == 3
+
+
+def test_a_column_called_history_fails_only_who_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "h.csv"
+    path.write_text("output,criteria,history\nfine,be fine,customer for two years\n", "utf-8")
+    out = result(str(path), "--evaluators", "g_eval,conversation_relevance", "--no-store")
+    assert out["aggregates"]["g_eval"]["n"] == 1 and out["aggregates"]["conversation_relevance"]["n_failed"] == 1
+
+
 def alone(id: str, row: dict[str, str | None]) -> Any:
     card = get_evaluator(id).card
     given = {n: row[n] or "" for n in card.required} | {n: row[n] for n in card.optional if row[n]}
@@ -92,7 +138,7 @@ def test_columns_are_what_each_row_gets_alone() -> None:
             why = scored.reasons[scored.reason[i]]
             if row["output"] is None:
                 assert (scored.status[i], why) == (SKIPPED, "no output")
-            elif row["output"] == "broken talk":
+            elif row["output"] == "broken talk" and id == "conversation_relevance":
                 assert scored.status[i] == FAILED and why.startswith("The conversation is no list of turns.")
             else:
                 want = alone(id, row)
@@ -115,8 +161,8 @@ def test_thresholds_of_rows_beat_the_others() -> None:
 
 def test_progress_counts_rows_and_cancelling_keeps_nothing() -> None:
     seen: list[int] = []
-    columns(progress=lambda done, so_far: seen.append(done))
-    assert seen == sorted(seen) and seen[-1] <= len(ROWS)
+    columns(progress=lambda done, rows, so_far: seen.append(done) or seen.append(rows))  # type: ignore[func-returns-value]
+    assert {*seen[1::2]} == {len(ROWS)} and seen[::2] == sorted(seen[::2]) and seen[-2] >= len(ROWS) - 2
     with pytest.raises(Cancelled):
         columns(cancelled=lambda: True)
 
@@ -325,10 +371,13 @@ def test_jobs_ask_and_say_how_far_they_are(tmp_path: Path, monkeypatch: pytest.M
         id = jobs.add(spec)
         jobs.start(id)
         stages = set()
+        places = set()
         while (job := jobs.get(id)).state in ("queued", "running"):
             stages.add(job.stage)
+            places.add((job.done, job.rows))
             time.sleep(0.02)
-    assert job.state == "done" and any(s.startswith("asking the judge: ") and " asked" in s for s in stages)
+    assert job.state == "done" and any(s.startswith("asking the judge: ") and " request" in s for s in stages)
+    assert any(0 < done < 60 and rows == 60 for done, rows in places)
     assert jobs.store.run(job.run_id or "").record["judge"]["requests"] == 60
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from jeval_core import example_answers as example
 from jeval_core.evaluators.judged import Judged
-from jeval_core.judge import example
 from jeval_core.judge.answers import Answers, Usage
 from jeval_core.judge.base import ask_one
 from jeval_core.judge.client import Client

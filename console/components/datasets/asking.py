@@ -10,7 +10,7 @@ import streamlit as st
 from console import judges
 from console.components import judge as panel
 from console.components import ui
-from console.names import CAUTIONS
+from console.names import WILL
 from jeval_core import data
 from jeval_core.asked import packed
 from jeval_core.batch.judged import Texts
@@ -47,7 +47,7 @@ def draw(ones: list[Judged], table: data.Table, mapping: data.ColumnMap, token: 
             ui.failed(error)
             return Plan({}, "The judge cannot be asked as it is set up.", False)
         if judge.backend == "heuristic":
-            st.warning(CAUTIONS["heuristic"].replace("answered", "will answer"), icon=":material/info:")
+            st.warning(WILL, icon=":material/info:")
         found = _estimated(judge, ones, table, mapping)
         max_usd = _limit(judge, token)
     settings = {"judge": str(choice), "base_url": choice.base_url, "model": choice.model, "max_usd": max_usd}

@@ -73,5 +73,7 @@ def _worst(found: Results) -> list[dict[str, Any]]:
     for at in rows.tolist():
         row = found.row(at)
         scores = {id: {part: own[part] for part in ("score", "passed")} for id, own in row["scores"].items()}
-        out.append({k: row[k] for k in ("line", "id", "model_version", "output", "references")} | {"scores": scores})
+        more = {k: row[k] for k in ("input", "conversation", "criteria") if row[k] is not None}
+        texts = {k: row[k] for k in ("output", "references")}
+        out.append({k: row[k] for k in ("line", "id", "model_version")} | more | texts | {"scores": scores})
     return out

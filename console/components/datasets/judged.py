@@ -30,16 +30,18 @@ def strip(found: Results, metric: stored.Metric) -> None:
         st.warning(warning, icon=":material/info:")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         ui.chips(ui.literal(f"answered by {judge_in(signature) or 'nobody'}"), *_took(said))
-        failed = sum(said["failed"].values())
+        failed = sum(said.get("failed", {}).values())
         if failed:
             st.space("stretch")
             st.button("Ask the failed rows again", key="ask-again", on_click=_again, args=(found,))
-    if said["failed"]:
+    if failed:
         codes = ", ".join(f"{n:,} {code.replace('_', ' ')}" for code, n in said["failed"].items())
         st.caption(ui.literal(f"No answer to {ui.count(failed, 'request')}: {codes}. Answers that came are kept."))
 
 
 def _took(said: dict[str, Any]) -> list[str]:
+    if "requests" not in said:
+        return []  # of one system of a file nobody counted
     out = [ui.count(said["requests"], "request")]
     out += [f"{said['cached']:,} from the cache"] if said["cached"] else []
     out += [f"{said['retried']:,} retried"] if said["retried"] else []
@@ -79,15 +81,18 @@ def beside_people(found: Results, metric: stored.Metric) -> None:
             if len(each) > 1:
                 key = f"beside-{found.id}"
                 name = st.selectbox("Human label", [*each], key=key, label_visibility="collapsed", width=220)
+        if each[name].get("no_model"):
+            st.caption("Of word overlap, not of a judge: what a judge would have to be better than.")
         _numbers(each[name])
         left, right = st.columns(2, gap="medium")
         with left:
             _confusion(found, one, each[name])
         with right:
             _reliability(found, each[name])
-        if each[name].get("guessed"):
+        if each[name].get("unsure"):
             low, high = each[name]["scale"]
-            st.caption(ui.literal(f"{name} is taken to run from {low:g} to {high:g}. Say the scale by --gold-scale."))
+            taken = f"{name} is taken to run from {low:g} to {high:g}, though another scale fits too."
+            st.caption(ui.literal(f"{taken} Say it for sure beside the evaluators, before the run."))
 
 
 def _numbers(said: dict[str, Any]) -> None:

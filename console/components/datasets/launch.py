@@ -13,6 +13,7 @@ from console.components.datasets import asking
 from console.components.datasets import draft as drafts
 from console.components.datasets.draft import Draft
 from console.components.datasets.place import Place, go
+from console.names import KINDS
 from jeval_core import data
 from jeval_core.card import Card, option_text
 from jeval_core.errors import JevalError
@@ -21,7 +22,9 @@ from jeval_core.harness.spec import Spec
 from jeval_core.registry import SUITES, get_evaluator, list_evaluators
 
 USUAL = ("bleu", "gleu", "rouge_n", "rouge_l")
-KINDS = {"code": "Run in code, $0", "embedding": "Embedding, on this machine", "judge": "Ask a judge"}
+AS_FOUND = "as found in the file"
+SCALES = {AS_FOUND: None, "0 to 1": (0.0, 1.0), "0 to 4": (0.0, 4.0), "1 to 5": (1.0, 5.0), "0 to 10": (0.0, 10.0),
+          "0 to 100": (0.0, 100.0)}  # fmt: skip
 GROUPS = ("model_version", "task_type", "risk_tier")
 LOOKED_AT = 100
 """Unmapped columns that are offered as groups."""
@@ -53,10 +56,20 @@ def draw(draft: Draft, table: data.Table, mapping: data.ColumnMap, whole: bool) 
                 st.caption("Aggregates are also made for each value of these columns.")
                 for name in names:
                     _tick(draft, table, mapping, name)
+    if mapping.gold and chosen:
+        _scale(draft.token)
     ones = [get_evaluator(id, _chosen_settings(cards[id], draft.token)[0]) for id in chosen]
     judged = [one for one in ones if isinstance(one, Judged)]
     plan = asking.draw(judged, table, mapping, draft.token, whole) if judged else None
     _button(draft, table, chosen, [n for n in names if _ticked(draft, table, mapping, n)], whole, plan)
+
+
+def _scale(token: str) -> None:
+    """On which scale people scored, where it cannot be seen for sure."""
+    key = f"scale-{token}"
+    st.session_state[key] = _kept(token, key, AS_FOUND)
+    st.selectbox("Scale of the human scores", [*SCALES], key=key, width=240)
+    _keep(token, key)
 
 
 def _pills(draft: Draft, cards: dict[str, Card], fit: list[str], kind: str, title: str) -> list[str]:
@@ -211,6 +224,7 @@ def _start(draft: Draft, chosen: list[str], groups: list[str], judge: dict[str, 
         group_by=tuple(groups),
         reading={name: value for name, value in draft.reading.items() if value is not None},
         judge=judge,
+        gold_scale=SCALES[_kept(draft.token, f"scale-{draft.token}", AS_FOUND)],
     )
     try:
         jobs = stored.jobs()

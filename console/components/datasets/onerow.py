@@ -150,14 +150,17 @@ def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
             required=True,
             format_func=lambda id: get_evaluator(id).card.name,
         )
-        if _size(row) <= MOST:  # a link: switching pages would leave this page's address with the other's parameters
-            st.link_button("Open in Explore", f"./?{urlencode(query(here, found, row).params(), doseq=True)}")
+        size = query(here, found, row).fields.size()
+        if size <= MOST:  # a link: switching pages would leave this page's address with the other's parameters
+            judged = get_evaluator(here.metric or "").card.kind == "judge"
+            label = "Ask again in Explore" if judged else "Open in Explore"
+            st.link_button(label, f"./?{urlencode(query(here, found, row).params(), doseq=True)}")
     scored = stored.scored(found, here.metric or "")
     if scored.status[here.row] != SCORED:
         st.text(f"Not scored: {scored.reasons[scored.reason[here.row]].rstrip('.')}.")
         return
-    if _size(row) > MOST:
-        st.text(f"These texts have {_size(row):,} characters. Frames are drawn for up to {MOST:,}; the scores hold.")
+    if size > MOST:
+        st.text(f"These texts have {size:,} characters. Frames are drawn for up to {MOST:,}; the scores hold.")
         return
     try:
         data = _trace(here, found, row)

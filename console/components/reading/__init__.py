@@ -8,7 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from jeval_core.labels import EPSILON, number
+from console.names import caution
+from jeval_core.labels import EPSILON, fixed, number
 from jeval_core.trace import Gauge, plain
 from jeval_core.types import Result
 
@@ -31,15 +32,16 @@ def data(
     delta = result.score - baseline.score if changed else 0.0  # type: ignore[union-attr,operator]
     facts = [["margin", _margin(gauge), False]]
     if gauge.unit:
-        facts.append(["score", f"{result.score:.3f} of 1", False])
-    if result.confidence is not None:
+        facts.append(["score", f"{fixed(result.score or 0.0, 3)} of 1", False])
+    warning = caution(result.signature)
+    if result.confidence is not None and warning is None:
         facts.append(["confidence", f"{result.confidence:.2f}", False])
     facts += more
     facts.append(["signature", result.signature, True])
     return {
         "gauge": plain(gauge),
         "threshold": f"{'≤' if gauge.pass_side == 'left' else '≥'} {number(gauge.threshold)}",
-        "warnings": [w.message for w in result.warnings],
+        "warnings": [*([warning] if warning else []), *(w.message for w in result.warnings)],
         "facts": facts,
         "delta": f"{delta:+.4f} against the pinned output".replace("-", "−") if changed else None,
         "base": baseline.score if changed and not gauge.unit else None,  # type: ignore[union-attr]
@@ -58,7 +60,7 @@ def _margin(gauge: Gauge) -> str:
             else f"a hair {'over' if gap > 0 else 'under'} the threshold"
         )
     unit = "levels " if gauge.unit == "level" else ""
-    return f"{abs(gap):.{2 if unit else 3}f} {unit}{'over' if gauge.passed else 'under'} the threshold"
+    return f"{abs(gap):.3f} {unit}{'over' if gauge.passed else 'under'} the threshold"
 
 
 def reading(

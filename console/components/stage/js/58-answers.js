@@ -15,7 +15,7 @@ function boundText(bound) {
 
 /** Two decimals, or as many as keep the number on its side of the threshold. */
 function sideText(x, threshold) {
-  const digits = [2, 3, 4, 5].find((n) => (Number(x.toFixed(n)) >= threshold) === (x >= threshold));
+  const digits = [2, 3, 4, 5].find((n) => (Number(x.toFixed(n)) >= threshold) === (x >= threshold - 1e-9));
   return num(x, digits ?? 6);
 }
 
@@ -112,7 +112,7 @@ function optionRow(o, b, missing, gauge, stacked) {
   const bar = width(h(`i.fill${open ? ".open" : o.p ? "" : ".none"}`), 100 * clamp(open ? b.bound : o.p, 0, 1));
   const track = h("div.track", { "aria-hidden": "true" }, bar, gauge ? tickAt(b.threshold) : null);
   const value = open ? h("span.val.weak", h("small", "at most "), boundText(b.bound)) : h(`span.val${o.p ? "" : ".weak"}`, gauge ? sideText(o.p, b.threshold) : weightText(o.p));
-  const word = h(`span.verdict.${passes ? "pass" : "fail"}`, icon(passes ? "pass" : "fail"), passes ? "passes" : "fails");
+  const word = h(`span.verdict.${passes ? "pass" : "fail"}`, icon(passes ? "pass" : "fail"), gauge ? (passes ? "passes" : "fails") : passes ? "counts as pass" : "counts as fail");
   const name = h("span.name", { dir: "auto" }, o.name);
   const text = o.text ? h(stacked ? "span.otext" : "p.otext", { dir: "auto" }) : null;
   if (text) fillText(text, { text: o.text, cut: [] }, null, OPTION_TEXT);

@@ -1,6 +1,6 @@
 """Answers made up to show how each judge evaluator works without network and key.
 
-The first of each evaluator is the example of its catalogue entry. `python -m jeval_core.judge.example` writes the
+The first of each evaluator is the example of its catalogue entry. `python -m jeval_core.example_answers` writes the
 recording anew.
 """
 
