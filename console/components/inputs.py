@@ -48,6 +48,7 @@ def form(card: Card, query: Query) -> None:
                 label = f"expected {i + 1}" if len(keys) > 1 else name
                 column.text_area(
                     label if name in card.required else f"{label} (optional)",
+                    st.session_state[key],  # for a browser that draws the field when a later run has replaced it
                     key=key,
                     height=72,
                     placeholder=_hint_of(card, name),

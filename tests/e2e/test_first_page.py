@@ -46,3 +46,11 @@ def test_blank_expected_is_not_scored(open_page) -> None:
     expect(page.get_by_role("heading", name="Not scored")).to_be_visible()
     page.get_by_role("button", name="Fill it from the example").click()
     expect(page.locator(".st-key-reading .score")).to_have_text("0.61")
+
+
+def test_a_click_before_the_page_is_drawn_costs_no_text(open_page) -> None:
+    page = open_page()
+    page.get_by_role("button", name="Options").click()
+    expect(page.locator(".st-key-reading .score")).to_be_visible()
+    expect(page.get_by_label("output", exact=True)).to_have_value("The model returns calibrated probabilities, not text.")
+    expect(page.get_by_label("expected", exact=True)).not_to_have_value("")
