@@ -87,7 +87,7 @@ def run(
             group_by=tuple(group_by or ()),
             gold_scale=_scale(gold_scale),
             model_version=model_version,
-            judge=_judge(judge, max_usd, record),
+            judge=_judge(judge, max_usd, record, [*files, *([out] if out else [])]),
         )
 
     spec = guarded(asked)
@@ -106,17 +106,29 @@ def run(
         stop("No row could be scored.", 2)
 
 
-def _judge(judge: str | None, max_usd: float | None, record: Path | None) -> dict[str, Any]:
-    """Who is asked, as a run keeps it: settled now, so that making it again asks the same."""
+def _check_record(record: Path, kept: list[Path]) -> None:
+    """Refuse a recording before anything is asked."""
     from jeval_core import BadInput
+
+    if not record.absolute().parent.is_dir():
+        raise BadInput(f"There is no folder {record.parent} to write to.", field="record", hint="Make it first.")
+    if record.is_dir():
+        raise BadInput(f"{record} is a folder.", field="record", hint="Name a file.")
+    if record.resolve() in [path.resolve() for path in kept]:
+        raise BadInput(f"--record would replace {record}, which this run needs.", field="record", hint="Name another.")
+
+
+def _judge(judge: str | None, max_usd: float | None, record: Path | None, kept: list[Path]) -> dict[str, Any]:
+    """Who is asked, as a run keeps it: settled now, so that making it again asks the same."""
     from jeval_core.judge.recorded import EXAMPLE
     from jeval_core.judge.settings import CHOSEN, choose
 
-    if record is not None and not record.absolute().parent.is_dir():
-        raise BadInput(f"There is no folder {record.parent} to write to.", field="record", hint="Make it first.")
     who = choose(judge) if judge or os.environ.get(CHOSEN) else None
     if who is not None and who.file not in (None, EXAMPLE):
-        who = replace(who, file=str(Path(str(who.file)).absolute()))
+        replayed = Path(str(who.file)).absolute()
+        who, kept = replace(who, file=str(replayed)), [*kept, replayed]
+    if record is not None:
+        _check_record(record, kept)
     settings: dict[str, Any] = {} if who is None else {"judge": str(who)}
     settings |= {} if max_usd is None else {"max_usd": max_usd}
     return settings | ({} if record is None else {"record": str(record.absolute())})
@@ -165,7 +177,7 @@ def _scale(text: str | None) -> tuple[float, float] | None:
         return None
     number = r"(-?\d+(?:\.\d+)?)"
     found = re.fullmatch(f"{number}-{number}", text.strip())
-    if found is None or float(found[1]) >= float(found[2]):
+    if found is None or not float(found[1]) < float(found[2]) < float("inf"):
         raise BadInput("--gold-scale takes the lowest and the highest level, such as 0-4.", field="gold-scale")
     return float(found[1]), float(found[2])
 

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import streamlit as st
 
+from console import state
+from console.state import Query
 from jeval_core import example_answers as example
 from jeval_core.evaluators.judged import Judged
 from jeval_core.judge.base import Judge
 from jeval_core.judge.errors import JudgeError
 from jeval_core.judge.recorded import EXAMPLE
-from jeval_core.judge.settings import CHOSEN, LIMITS, Choice, choose, make
+from jeval_core.judge.settings import CHOSEN, KEYS, LIMITS, Choice, choose, make
 from jeval_core.types import Inputs
 
 JUDGE = "judge.choice"
@@ -56,6 +58,12 @@ def for_row(one: Judged, x: Inputs) -> Choice:
     if chosen is not None:
         return chosen
     return EXAMPLES if example.covers(one, x) else WORD_OVERLAP
+
+
+def would_spend(query: Query) -> bool:
+    """Whether showing a query would ask a host about texts that nobody here typed."""
+    choice = answering()
+    return query.card.kind == "judge" and choice is not None and choice.backend in KEYS and state.linked(query)
 
 
 def for_data() -> Choice:

@@ -23,6 +23,8 @@ from jeval_core.types import OptionValue
 
 EVALUATOR, OUTPUT, REFERENCES, THRESHOLD, OPTIONS = "evaluator", "output", "references", "threshold", "options"
 ADDRESS, BASELINE, STAGE = "address", "baseline", "stage"
+LINKED = "linked"
+"""Texts that came with a link: nobody here asked for them to be judged."""
 HELD = "held"
 """The texts as they were last seen: Streamlit forgets the text of a field that is not drawn."""
 STAGE_PARAMS = ("frame", "order", "view", "present")
@@ -130,6 +132,7 @@ def load() -> list[str]:
     query, problems = from_address()
     put(query)
     st.session_state[ADDRESS] = now
+    st.session_state[LINKED] = None if query.fields == first(query.card) else query.fields
     return problems
 
 
@@ -187,6 +190,16 @@ def _flat(params: Mapping[str, str | list[str]]) -> str:
 def _address() -> str:
     params = {k: st.query_params.get_all(k) for k in st.query_params if k not in STAGE_PARAMS}
     return _flat(params)
+
+
+def linked(query: Query) -> bool:
+    """Whether the texts are those of a link that was opened, and nobody pressed Score since."""
+    return st.session_state.get(LINKED) == query.fields
+
+
+def ask_for() -> None:
+    """Callback: somebody wants these texts scored."""
+    st.session_state[LINKED] = None
 
 
 def presenting() -> bool:

@@ -17,7 +17,7 @@ from jeval_core.judge.answers import Answers
 from jeval_core.judge.asking import Asking, Outcome, Request, ask_all
 from jeval_core.judge.base import Judge
 from jeval_core.judge.cache import Cache
-from jeval_core.judge.errors import JudgeError
+from jeval_core.judge.errors import BadSetting, JudgeError
 from jeval_core.judge.progress import Progress
 from jeval_core.judge.questions import Question, State, canonical
 from jeval_core.judge.settings import Choice, choose, make
@@ -32,7 +32,11 @@ def judge_of(chosen: Chosen) -> Judge:
     """The judge of a choice. Raises BadSetting and BadRecording."""
     if chosen is None or isinstance(chosen, str):
         chosen = choose(chosen)
-    return make(chosen) if isinstance(chosen, Choice) else chosen
+    if isinstance(chosen, Choice):
+        return make(chosen)
+    if not hasattr(chosen, "ask"):
+        raise BadSetting(f"A judge is named by text, not {type(chosen).__name__}.", field="judge")
+    return chosen
 
 
 def packed(ones: Iterable[Judged], x: Inputs) -> tuple[list[tuple[State, dict[str, Question]]], dict[str, str]]:

@@ -54,7 +54,7 @@ def form(card: Card, query: Query) -> None:
                     placeholder=_hint_of(card, name),
                 )
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button("**Score**", key="score")
+            st.button("**Score**", key="score", on_click=state.ask_for)
             st.caption(_hint(), width="content")
 
 
@@ -84,6 +84,7 @@ def load_example(name: str | None = None) -> None:
     query = state.current()
     found = examples(query.evaluator)
     whatif.unpin()
+    state.ask_for()
     state.put(replace(query, fields=(found[name] if name else next(iter(found.values()))).fields))
 
 

@@ -30,7 +30,8 @@ def verdict(passed: bool) -> str:
 
 
 def literal(text: str) -> str:
-    """A name from a file, for a label that reads markdown."""
+    """A name from a file or a host, for a label that reads markdown; an address in it is no link."""
+    text = text.replace("://", ":\u2060//").replace("www.", "www\u2060.")
     return "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|~:$<>" else c for c in text)
 
 

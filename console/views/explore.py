@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from console import cache, state
+from console import cache, judges, state
 from console.components import catalogue, inputs, judged, ui, whatif
 from console.components.reading import reading
 from console.components.share import share
@@ -34,6 +34,12 @@ def main() -> None:
         inputs.form(card, query)
     query = state.current()
     state.publish(query)
+    if judges.would_spend(query):
+        with right, st.container(border=True, height="stretch"):
+            ui.section("Not asked yet", "These texts came with a link. Asking the judge may cost money.")
+            st.button("Ask the judge", key="ask", on_click=state.ask_for)
+        catalogue.below(card, query, None)
+        return
     try:
         with st.spinner("Asking the judge") if card.kind == "judge" else nullcontext():
             study, data = cache.studied(cache.key(query))
@@ -52,6 +58,9 @@ def main() -> None:
 
 
 def _present(query: Query) -> None:
+    if judges.would_spend(query):
+        st.warning("These texts came with a link; open them on the page to have them judged.")
+        return
     study, data = cache.studied(cache.key(query))
     if study.trace.gauge is None:
         st.warning("There is nothing to present: the pair is not scored.")

@@ -26,6 +26,7 @@ from jeval_core.labels import EPSILON
 
 MOST_REASONS = 90
 """Different reasons that are kept in full, after so many only their codes; with those fewer than the 127 of an int8."""
+MOST_CODES, OTHER = 30, "another reason"
 MOST_SUSPECTS = 100
 Judges: TypeAlias = Mapping[str, tuple[Judged, float]]
 """Evaluator and threshold by id."""
@@ -94,7 +95,8 @@ class _Answered:
     def leave(self, row: int, status: int, why: str) -> None:
         """A row that gets no score."""
         if why not in self.reasons:
-            why = why if len(self.reasons) < MOST_REASONS else why.partition(":")[0]
+            full, codes = len(self.reasons) >= MOST_REASONS, len(self.reasons) >= MOST_REASONS + MOST_CODES
+            why = OTHER if codes else why.partition(":")[0] if full else why
             self.reasons += [] if why in self.reasons else [why]
         self.status[row], self.reason[row] = status, self.reasons.index(why)
 

@@ -87,7 +87,8 @@ class Judged(Evaluator):
 
 def answered_by(answers: Answers) -> str:
     """Who answered, as a signature names it: the resolved model, and what it is where it is none."""
-    name = answers.model.replace("|", "/")
+    name = answers.model.replace("|", "/").replace("(", "[").replace(")", "]").strip() or "unnamed"
+    name = f"{name}'s" if name in (NOT_ASKED, NO_ANSWER) else name
     return f"{name} ({answers.kind})" if answers.kind in MARKED else name
 
 

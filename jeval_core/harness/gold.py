@@ -153,4 +153,6 @@ def said(agreement: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Iterable[s
             unknown = by.get("n_unknown", 0)
             parts += [f"{unknown:,} labels that name no option"] if unknown else []
             mark = " (word overlap, not a judge)" if found.get("no_model") else ""
+            if found.get("unsure"):
+                mark += f" (taken for {found['scale'][0]:g} to {found['scale'][1]:g}, which --gold-scale can settle)"
             yield f"{id} beside {column}{mark}: {', '.join(parts) or 'nothing to compare'}, n = {n:,}"

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 LARGEST = 8_000_000
 """Bytes of an answer; a longer one is not read."""
+KEY_PIECE = 8
+"""Characters of a key that no message may hold in a row."""
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
 """Seconds between tries: doubled each time, less up to a half by chance."""
 
@@ -158,8 +160,8 @@ class Client:
     async def _before_retry(self, error: JudgeError, attempt: int, end: float, tokens: int) -> None:
         """Wait until the next try is due; raises the error when there is none."""
         asked, error.attempts = error.retry_after, attempt
-        if error.retryable and asked is not None:
-            self._not_before = max(self._not_before, self._clock.now() + asked)  # for all others as well
+        if error.retryable and asked is not None:  # for all others as well, who have a budget of their own
+            self._not_before = max(self._not_before, self._clock.now() + min(asked, self.limits.budget))
         backoff = min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)) * (1 - self._random.random() / 2)
         wait = backoff if asked is None else asked + min(backoff, 0.25)
         if not error.retryable or attempt > self.limits.retries or self._clock.now() + wait >= end:
@@ -201,6 +203,8 @@ class Client:
         return bytes(raw)
 
     def _judged(self, status: int, raw: bytes, headers: Mapping[str, str], request: _Request) -> Any:
+        if status == 200 and self._key and self._key.reveal().encode() in raw:
+            raise MalformedAnswer(f"{self.host} sent the key back, so its answer is not kept.")
         data = replies.parse(raw, self.host) if status == 200 else replies.loosely(raw)
         wrapped = replies.status_within(data) if status == 200 else status
         if wrapped is None:
@@ -211,8 +215,8 @@ class Client:
         raise error
 
     def _hidden(self, request: _Request) -> Iterable[str]:
-        if self._key:
-            yield self._key.reveal()
+        key = self._key.reveal()
+        yield from (key[i : i + KEY_PIECE] for i in range(max(1, len(key) - KEY_PIECE + 1)) if key)
         yield from replies.texts_of(request.hidden)
 
     def _connection(self) -> httpx.AsyncClient:
@@ -245,6 +249,8 @@ def checked_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         whole = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 0) >= 0
+        if whole and not (url.isascii() and "xn--" not in url.lower()):
+            _ = httpx_url(url)
     except ValueError:
         whole = False
     if not whole or parts.query or parts.fragment or parts.username or parts.password or not url.isprintable():
@@ -254,6 +260,16 @@ def checked_url(url: str) -> str:
             hint="For example https://api.typesafe.ai; a key has no place in it.",
         )
     return url.rstrip("/")
+
+
+def httpx_url(url: str) -> object:
+    """The address as the connection takes it; ValueError for a name of a host that cannot be one."""
+    import httpx
+
+    try:
+        return httpx.URL(url)
+    except (httpx.InvalidURL, UnicodeError) as error:
+        raise ValueError(str(error)) from None
 
 
 def encoded(payload: Mapping[str, Any]) -> bytes:

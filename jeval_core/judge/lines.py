@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,7 +10,9 @@ from jeval_core.errors import JevalError
 from jeval_core.judge.answers import KINDS, Answer, Answers, Usage, answer
 from jeval_core.judge.errors import BadRecording, JudgeError
 from jeval_core.judge.questions import Question, State, canonical, digest, question_of
+from jeval_core.judge.replies import loaded
 
+LONGEST_NAME = 200
 ABOUT = ("provider_confidence", "mass", "bound")
 
 
@@ -60,8 +61,8 @@ def read(data: Any, id: str) -> Answers:
         question = question_of(data["question"])
         answers = Answers(
             {},
-            _text(data["model"]),
-            _text(data["resolved"]),
+            _name(data["model"]),
+            _name(data["resolved"]),
             data["kind"],
             data["calibrated"] is True,
             Usage(*(None if n is None else int(n) for n in data["usage"])),
@@ -74,7 +75,7 @@ def read(data: Any, id: str) -> Answers:
         return replace(answers, answers={id: _answer(question, data)})
     except KeyError as error:
         raise BadRecording(f"it has no {error}") from None
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError, AttributeError) as error:
         why = error.message if isinstance(error, JevalError) else "a field has the wrong type"
         raise BadRecording(why) from None
 
@@ -82,7 +83,7 @@ def read(data: Any, id: str) -> Answers:
 def load(raw: str | bytes) -> Any:
     """The JSON value of a line; BadRecording when it is none."""
     try:
-        return json.loads(raw)
+        return loaded(raw)
     except (ValueError, RecursionError):
         raise BadRecording("it is not JSON") from None
 
@@ -101,8 +102,16 @@ def _answer(question: Question, data: Mapping[str, Any]) -> Answer:
 def _error(data: Mapping[str, Any]) -> JudgeError:
     hint = data.get("hint")
     error = JudgeError(_text(data["message"]), hint=None if hint is None else _text(hint))
-    error.code = _text(data["code"])
+    error.code = _name(data["code"])
     return error
+
+
+def _name(value: Any) -> str:
+    """A name that may stand in a signature and on a line."""
+    name = _text(value)
+    if not name.isprintable() or not name.strip() or len(name) > LONGEST_NAME:
+        raise BadRecording("a name in it is empty, longer than 200 characters or cannot be printed")
+    return name
 
 
 def _text(value: Any) -> str:

@@ -6,12 +6,13 @@ line holds its state and question too, so that the file can be audited; its key 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
 
+from jeval_core.data.export import written
 from jeval_core.errors import said
 from jeval_core.judge import lines
 from jeval_core.judge.answers import AnswerKind, Answers, join
@@ -109,15 +110,17 @@ class Recorded:
 
 
 class Recorder:
-    """Writes a recording. The file is complete, and replaced as a whole, when the recorder is closed."""
+    """Writes a recording. The file is complete, and replaced as a whole, when the recorder is closed.
+
+    A recorder to which nothing was added leaves a file that is there.
+    """
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
-        self._part = self.path.with_name(self.path.name + ".part")
         self._at: dict[str, tuple[int, int]] = {}
         self._size = 0
         try:
-            self._file = self._part.open("w+b")
+            self._file = TemporaryFile(dir=self.path.absolute().parent)  # noqa: SIM115 (closed by `close`)
         except OSError as error:
             raise BadRecording(f"{self.path.name} cannot be written: {error.strerror}.", field="record") from None
 
@@ -137,16 +140,17 @@ class Recorder:
 
     def close(self) -> None:
         """Sort what was noted and put it in its place."""
-        sorted_file = self.path.with_name(self.path.name + ".sorted")
-        with self._file as noted, sorted_file.open("wb") as out:
-            for key in sorted(self._at):
-                offset, length = self._at[key]
-                noted.seek(offset)
-                out.write(noted.read(length))
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(sorted_file, self.path)
-        self._part.unlink(missing_ok=True)
+        with self._file as noted:
+            if not self._at and self.path.exists():
+                return  # what was recorded before is more than nothing
+
+            def write(out: BinaryIO) -> None:
+                for key in sorted(self._at):
+                    offset, length = self._at[key]
+                    noted.seek(offset)
+                    out.write(noted.read(length))
+
+            written(self.path, write)
 
     def __enter__(self) -> Recorder:
         return self
@@ -156,7 +160,6 @@ class Recorder:
             self.close()
         else:  # what was there before is whole, this is not
             self._file.close()
-            self._part.unlink(missing_ok=True)
 
 
 def _replayed(kind: AnswerKind) -> AnswerKind:

@@ -14,6 +14,7 @@ from jeval_core.judge.errors import JudgeError, MalformedAnswer
 LONGEST = 200
 """Characters of a host's own words in a message."""
 ECHO = 24
+MOST_DIGITS = 18
 """So many characters in a row of a text under evaluation are an echo of it."""
 
 _BY_STATUS: dict[int, tuple[type[JudgeError], str, str | None]] = {
@@ -46,9 +47,14 @@ def error_of(
 def parse(raw: bytes, host: str) -> Any:
     """The JSON value of a body; MalformedAnswer when it is none."""
     try:
-        return json.loads(raw)
+        return loaded(raw)
     except (ValueError, RecursionError):
         raise MalformedAnswer(f"{host} did not answer with JSON.", hint="Is the base URL that of the API?") from None
+
+
+def loaded(raw: bytes | str) -> Any:
+    """A JSON value; whole numbers that no float holds are infinite, so that they are refused like any other."""
+    return json.loads(raw, parse_int=lambda digits: int(digits) if len(digits) < MOST_DIGITS else float(digits))
 
 
 def loosely(raw: bytes) -> Any:
@@ -71,8 +77,9 @@ def status_within(body: Any) -> int | None:
 def told(body: Any, hidden: Iterable[str]) -> str:
     """A host's own words about an error, one short line; empty when they repeat a hidden text."""
     words = " ".join("".join(c if c.isprintable() else " " for c in _message(body)).split())
-    words = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
-    return "" if any(_echoes(words, text) for text in hidden) else words
+    if any(_echoes(_squeezed(words), _squeezed(text)) for text in hidden):
+        return ""
+    return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
 
 
 def wait_of(headers: Mapping[str, str], now: float) -> float | None:
@@ -118,6 +125,11 @@ def _message(body: Any) -> str:
         if body.get(name):
             return _message(body[name])
     return ""
+
+
+def _squeezed(text: str) -> str:
+    """Letters and digits alone: an echo may be escaped, quoted or wrapped otherwise."""
+    return "".join(c for c in text.replace("\\n", " ").replace("\\t", " ") if c.isalnum())
 
 
 def _echoes(words: str, text: str) -> bool:

@@ -69,6 +69,8 @@ def choose(
     backend, colon, file = text.partition(":")
     if backend not in BACKENDS:
         raise BadSetting(f"There is no judge `{said(text)}`.", field="judge", hint=nearest(backend, BACKENDS))
+    if "\0" in file:
+        raise BadSetting("The name of a recording holds a null character.", field="judge")
     if backend == "recorded" and not file:
         raise BadSetting("A recorded judge needs its file.", field="judge", hint="For example recorded:answers.jsonl.")
     if backend != "recorded" and colon:
@@ -210,7 +212,8 @@ def _whole(env: Mapping[str, str], name: str, default: int) -> int:
 def _extra(env: Mapping[str, str]) -> dict[str, Any]:
     try:
         extra = json.loads(env.get("JEVAL_CHAT_EXTRA") or "{}")
-    except ValueError:
+        json.dumps(extra, allow_nan=False)
+    except (ValueError, RecursionError):
         extra = None
     if not isinstance(extra, dict):
         raise BadSetting("JEVAL_CHAT_EXTRA is not a JSON object.", field="JEVAL_CHAT_EXTRA")

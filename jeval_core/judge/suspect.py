@@ -7,8 +7,8 @@ import regex
 _JUDGE = r"(?:judge|grader|evaluator|rater|reviewer|examiner|assessor|scorer|language model|llm|ai)\b"
 _PATTERNS = (
     r"\b(?:ignore|disregard|forget|override|skip)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|preceding|foregoing|other|all|any|your|the)\b[^.\n]{0,30}\b(?:instruction|prompt|criteria|criterion|rule|rubric|guideline|direction)s?\b",
-    rf"\b(?:note|message|instructions?|attention|hint|memo|reminder)\b\s*(?:to|for)?\s*:?\s*(?:the|any|all|my|every)?\s*{_JUDGE}",
-    rf"\b(?:dear|hello|hi|attention|hey),?\s+(?:\w+\s+)?{_JUDGE}",
+    rf"\b(?:note|message|instructions?|attention|hint|memo|reminder)\b\s*+(?:(?:to|for)\b\s*+)?+(?::\s*+)?+(?:(?:the|any|all|my|every)\b\s*+)?+{_JUDGE}",
+    rf"\b(?:dear|hello|hi|attention|hey),?\s++(?:\w+\s++)?{_JUDGE}",
     rf"\b(?:as|you are|you're|act as|pretend to be)\s+(?:now\s+)?(?:a|an|the|my)\s+(?:\w+\s+){{0,2}}{_JUDGE}[^.\n]{{0,60}}\b(?:must|should|give|assign|award|rate|score|grade|answer|choose|select|return)\b",
     r"\b(?:give|assign|award|grant|rate|score|grade|mark)\b[^.\n]{0,40}\b(?:this|my|the|it|me)\b[^.\n]{0,40}\b(?:highest|maximum|max|top|full|perfect|best possible|5/5|10/10|100%|five out of five|ten out of ten)\b",
     r"\b(?:answer|respond|reply|output|return|choose|select)\b\s+(?:only\s+)?(?:with\s+)?(?:the\s+)?(?:digit|number|level|score|letter|option)\s+[\"'“]?[0-9A-J]\b",

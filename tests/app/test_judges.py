@@ -205,3 +205,14 @@ def test_names_of_judges() -> None:
     assert judges.named(Choice("chat", model="qwen")) == "a chat model, qwen"
     assert judges.named(judges.EXAMPLES) == "illustrative answer"
     assert evaluate("g_eval", output="x", criteria="x").judge["kind"] == "heuristic"  # type: ignore[index]
+
+
+def test_a_link_alone_spends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    with FaultServer(lambda n, path, body: Say(systemone_body(body))) as server:
+        monkeypatch.setenv("TYPESAFE_BASE_URL", server.url)
+        monkeypatch.setenv("JEVAL_JUDGE", "systemone")
+        app = open_app(evaluator="g_eval", output="a text of a stranger", criteria="short")
+        assert component(app, "jeval_stage") is None and not server.seen
+        app.button(key="ask").click()
+        checked(app.run())
+        assert result(app)["status"] == "scored" and len(server.seen) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from jeval_core.evaluators.judged import Judged, judge_in, no_model, recalled
 from jeval_core.judge.answers import Answers, Usage, answer
 from jeval_core.judge.client import Client
 from jeval_core.judge.errors import JudgeError, RateLimited
+from jeval_core.judge.suspect import addresses_judge
 from jeval_core.judge.systemone import SystemOne
 from jeval_core.service import inputs, trace_of
 from jeval_core.types import Inputs, Turn
@@ -296,3 +298,21 @@ def test_the_wording_stays_on_its_side_of_the_threshold() -> None:
 def test_what_a_backend_notes_is_said_in_the_frame() -> None:
     trace = explain("g_eval", output="o", criteria="c", judge=Says(0, 0, 0, 0, 1, notes=("The host said otherwise.",)))
     assert "The host said otherwise." in trace.frames[2].note
+
+
+@pytest.mark.parametrize("text", ["note" + " " * 100_000 + "x", "hint\n" * 20_000, "as a " * 20_000])
+def test_looking_for_talk_to_the_judge_takes_no_time(text: str) -> None:
+    start = time.process_time()
+    addresses_judge(text)
+    quick = time.process_time() - start
+    start = time.process_time()
+    addresses_judge(text * 4)
+    assert time.process_time() - start < 40 * max(quick, 0.01)  # linear, with room; quadratic would be above
+
+
+@pytest.mark.parametrize("model", ["gpt (heuristic)", "not asked", "no answer", " "])
+def test_a_host_cannot_call_its_model_word_overlap_or_nobody(model: str) -> None:
+    judge = Says(0, 0, 0, 0, 1)
+    judge.model = model  # type: ignore[misc]
+    signed = evaluate("g_eval", output="o", criteria="c", judge=judge).signature
+    assert judge_in(signed) and not no_model(signed)

@@ -431,3 +431,42 @@ def test_run_file_takes_a_judge_of_your_own(tmp_path: Path) -> None:
         found = run_file(file_of(tmp_path, 3), ["g_eval"], judge=Asks(judge))
     assert found.summaries["g_eval"].mean == pytest.approx(0.925)
     assert found.scored["g_eval"].signature.endswith("|judge:jev-1.13.0|rev:1")
+
+
+def test_a_recording_replaces_nothing_that_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, tape = file_of(tmp_path, 2), tmp_path / "tape.jsonl"
+    out = tmp_path / "out.jsonl"
+    for args in (("--record", str(file)), ("--record", str(tmp_path)), ("--record", str(out), "--out", str(out))):
+        done = run(str(file), "--evaluators", "g_eval", *args)
+        assert done.exit_code == 3 and "--record" in done.stderr or "is a folder" in done.stderr
+    before = file.read_bytes()
+    result(str(file), "--evaluators", "g_eval", "--record", str(tape))
+    kept = tape.read_bytes()
+    done = run(str(file), "--evaluators", "g_eval", "--judge", f"recorded:{tape}", "--record", str(tape))
+    assert done.exit_code == 3 and (file.read_bytes(), tape.read_bytes()) == (before, kept)
+    with FaultServer(lambda n, path, body: Say({"error": {"message": "no"}}, 401)) as server:
+        monkeypatch.setenv("TYPESAFE_BASE_URL", server.url)
+        run(str(file), "--evaluators", "g_eval", "--judge", "systemone", "--record", str(tape))
+    assert tape.read_bytes() == kept and [p.name for p in tmp_path.glob(".*")] == []
+
+
+def test_a_number_that_no_float_holds_fails_its_row_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def act(n: int, path: str, body: Any) -> Any:
+        said = json.dumps(systemone_body(body))
+        row = int(body["state"]["output"].split()[1])
+        huge = {0: ('"0": 0.0', '"0": 1' + "0" * 400), 1: ('"input_tokens": 318', '"input_tokens": 1' + "0" * 4000)}
+        return Say(said.replace(*huge[row]).encode() if row in huge else said.encode())
+
+    with FaultServer(act) as server:
+        monkeypatch.setenv("TYPESAFE_BASE_URL", server.url)
+        out = result(str(file_of(tmp_path, 5)), "--evaluators", "g_eval", "--judge", "systemone")
+    assert out["aggregates"]["g_eval"]["n"] == 4 and out["judge"]["failed"] == {"bad_distribution": 1}
+
+
+def test_a_key_that_comes_back_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TYPESAFE_API_KEY", "sk-live-0123456789")
+    for body, status in (({"model": "sk-live-0123456789", "answers": {}}, 200), ({"error": "bad key sk-live-0123***"}, 401)):
+        with FaultServer(lambda n, path, _, body=body, status=status: Say(body, status)) as server:
+            monkeypatch.setenv("TYPESAFE_BASE_URL", server.url)
+            done = run(str(file_of(tmp_path, 1)), "--evaluators", "g_eval", "--judge", "systemone", "--json")
+        assert "0123" not in done.stdout + done.stderr and "g_eval" in done.stdout
