@@ -13,12 +13,11 @@ from console.components import ui
 from console.names import WILL
 from jeval_core import data
 from jeval_core.asked import packed
-from jeval_core.batch.judged import Texts
+from jeval_core.batch.judge_texts import Texts
 from jeval_core.errors import JevalError
 from jeval_core.evaluators.judged import Judged
 from jeval_core.judge.asking import Estimate, Request, estimate
 from jeval_core.judge.base import Judge
-from jeval_core.types import Inputs
 
 LOOKED_AT = 200
 """Rows that an estimate is made of."""
@@ -87,7 +86,7 @@ def _estimated(judge: Judge, ones: list[Judged], table: data.Table, mapping: dat
         [column(name) for name in mapping.references],
         *(column(name) for name in (mapping.input, mapping.criteria, mapping.conversation)),
     )
-    rows = (x for x in texts.rows() if isinstance(x, Inputs))
+    rows = [row.x for row in texts.rows() if row.x is not None]
     return estimate(judge, (Request(0, state, questions) for x in rows for state, questions in packed(ones, x)[0]))
 
 
