@@ -7,7 +7,6 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,6 +29,7 @@ from console.cli_common import (
     thresholds_of,
 )
 from console.cli_fields import Judge
+from console.cli_judge import MaxUsd, Record, asked, settings_of, shown_while_asking, unanswered
 
 Named = Annotated[str | None, typer.Option(help="Evaluator ids, joined by commas.", show_default=False)]
 Suite = Annotated[str | None, typer.Option(help="promptfoo, harness or everything.", show_default=False)]
@@ -39,13 +39,6 @@ Group = Annotated[
 ]
 Out = Annotated[
     Path | None, typer.Option(help="Write rows and scores: .csv, .parquet, .jsonl or .xml (JUnit).", show_default=False)
-]
-MaxUsd = Annotated[
-    float | None,
-    typer.Option(help="Stop asking the judge before more dollars than these are spent.", show_default=False, min=0),
-]
-Record = Annotated[
-    Path | None, typer.Option(help="Write the judge's answers, to replay by --judge recorded:FILE.", show_default=False)
 ]
 Scale = Annotated[str | None, typer.Option(help="Lowest and highest gold level, such as `0-4`.", show_default=False)]
 
@@ -75,7 +68,7 @@ def run(
 
     save_memory()
 
-    def asked() -> Spec:
+    def wanted() -> Spec:
         names = _names(evaluators, suite)
         return Spec(
             tuple((str(file.absolute()), os.fsencode(file.name).decode("utf-8", "replace")) for file in files),
@@ -87,13 +80,13 @@ def run(
             group_by=tuple(group_by or ()),
             gold_scale=_scale(gold_scale),
             model_version=model_version,
-            judge=_judge(judge, max_usd, record, [*files, *([out] if out else [])]),
+            judge=settings_of(judge, max_usd, record, [*files, *([out] if out else [])]),
         )
 
-    spec = guarded(asked)
+    spec = guarded(wanted)
     if out is not None:
         guarded(lambda: _check(out, files))
-    found = read_guarded(lambda: spec.run(_bar(), asking=_asking()), files[0])
+    found = read_guarded(lambda: spec.run(_bar(), asking=shown_while_asking()), files[0])
     if not no_store:
         _keep(found, spec, submitter)
     if out is not None:
@@ -104,48 +97,6 @@ def run(
         _print(found)
     if not found.account()["scored"]:
         stop("No row could be scored.", 2)
-
-
-def _check_record(record: Path, kept: list[Path]) -> None:
-    """Refuse a recording before anything is asked."""
-    from jeval_core import BadInput
-
-    if not record.absolute().parent.is_dir():
-        raise BadInput(f"There is no folder {record.parent} to write to.", field="record", hint="Make it first.")
-    if record.is_dir():
-        raise BadInput(f"{record} is a folder.", field="record", hint="Name a file.")
-    if record.resolve() in [path.resolve() for path in kept]:
-        raise BadInput(f"--record would replace {record}, which this run needs.", field="record", hint="Name another.")
-
-
-def _judge(judge: str | None, max_usd: float | None, record: Path | None, kept: list[Path]) -> dict[str, Any]:
-    """Who is asked, as a run keeps it: settled now, so that making it again asks the same."""
-    from jeval_core.judge.recorded import EXAMPLE
-    from jeval_core.judge.settings import CHOSEN, choose
-
-    who = choose(judge) if judge or os.environ.get(CHOSEN) else None
-    if who is not None and who.file not in (None, EXAMPLE):
-        replayed = Path(str(who.file)).absolute()
-        who, kept = replace(who, file=str(replayed)), [*kept, replayed]
-    if record is not None:
-        _check_record(record, kept)
-    settings: dict[str, Any] = {} if who is None else {"judge": str(who)}
-    settings |= {} if max_usd is None else {"max_usd": max_usd}
-    return settings | ({} if record is None else {"record": str(record.absolute())})
-
-
-def _asking() -> Callable[[int, int, Any], None] | None:
-    """A line on standard error with what a judge was asked so far and the time left; none where nobody watches."""
-    if not sys.stderr.isatty():
-        return None
-
-    def show(done: int, rows: int, so_far: Any) -> None:
-        rate = done / max(so_far.seconds, 1e-9)
-        left = f"{(rows - done) / rate:.0f} s left" if rate else "just begun"
-        end = "\n" if done >= rows else ""
-        print(f"\r{done:,} of {rows:,} rows; {so_far.said()}; {left}   ", end=end, file=sys.stderr, flush=True)
-
-    return show
 
 
 def _keep(found: Any, spec: Any, submitter: str | None) -> None:
@@ -224,30 +175,6 @@ def _write(found: Any, out: Path) -> None:
     getattr(data, WRITERS[out.suffix.lower()])(found.table(), out.resolve())
 
 
-def _asked(report: Any) -> str:
-    """Who was asked, and what it took."""
-    from console.names import answered_words
-
-    said, p = report.to_dict(), report.progress
-    who = " + ".join(said["answered_by"]) or said["model"]
-    words = answered_words(said["kind"])
-    failed = "".join(f"; {n:,} {code}" for code, n in said["failed"].items())
-    return f"judge: {who}{words and f' ({words})'}; {p.said()}{failed}"
-
-
-def _unanswered(found: Any) -> list[str]:
-    """The commonest reasons for which rows got no answer, in full."""
-    from collections import Counter
-
-    from jeval_core.batch.scored import FAILED
-
-    reasons: Counter[str] = Counter()
-    for s in found.scored.values():
-        codes = s.reason[(s.status == FAILED) & (not s.native)]
-        reasons.update(s.reasons[code] for code in codes.tolist())
-    return [f"  {n:,} × {reason}" for reason, n in reasons.most_common(3)]
-
-
 def _print(found: Any) -> None:
     from jeval_core.harness import gold
     from jeval_core.labels import fixed
@@ -272,8 +199,8 @@ def _print(found: Any) -> None:
         rate = span(s.pass_rate, s.pass_rate_ci)
         print(f"{id:<14} mean {span(s.mean, s.mean_ci)}, pass rate {rate}, n = {s.n:,}{corpus}")
     if found.judge is not None:
-        print(safe(_asked(found.judge)))
-        for line in (*_unanswered(found), *gold.said(found.judged)):
+        print(safe(asked(found.judge)))
+        for line in (*unanswered(found), *gold.said(found.judged)):
             print(safe(line))
     for column, values in found.groups.items():
         for value, each in values.items():
