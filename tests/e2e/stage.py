@@ -30,6 +30,12 @@ def ready(page: Page, title: str) -> None:
     """Wait until the page shows an evaluator and its stage."""
     expect(page.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible()
     stage(page)
+    idle(page)
+
+
+def idle(page: Page) -> None:
+    """Wait until no run of the page is under way: what one types into the middle of one may be lost."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def pick(page: Page, id: str) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from jeval_core import evaluate
 from jeval_core.runs import run_file
-from tests.e2e.stage import press, shown, stage
+from tests.e2e.stage import idle, press, shown, stage
 from tests.e2e.test_access import violations
 
 pytestmark = pytest.mark.browser
@@ -47,6 +47,7 @@ def upload(page: Page, *paths: Path) -> None:
 
 def score_it(page: Page) -> None:
     """Press the button and wait for the numbers."""
+    idle(page)
     page.locator(".st-key-score-file").get_by_role("button").click()
     expect(page.get_by_role("heading", name="Scores", exact=True)).to_be_visible(timeout=120_000)
     bars(page)

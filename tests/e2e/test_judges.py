@@ -60,7 +60,7 @@ def answers(tmp_path: Path) -> Path:
         out = csv.writer(file)
         out.writerow(["id", "input", "output", "criteria", "gold_level"])
         for i in range(50):
-            out.writerow([f"q{i}", f"How do I reset device {i}?", f"Hold the button for {i} seconds.", "Says how.", i % 5 + 1])
+            out.writerow([f"q{i}", f"How do I reset device {i}?", f"Hold the button of {tmp_path.name} for {i} seconds.", "Says how.", i % 5 + 1])
     return path
 
 

@@ -12,7 +12,7 @@ from console.components import ui
 from console.components.datasets import asking
 from console.components.datasets import draft as drafts
 from console.components.datasets.draft import Draft
-from console.components.datasets.place import Place, go
+from console.components.datasets.place import Place, go, here
 from console.names import KINDS
 from jeval_core import data
 from jeval_core.card import Card, option_text
@@ -194,7 +194,7 @@ def _button(
             key="score-file",
             disabled=not chosen or not len(table) or (plan is not None and not plan.ready),
             on_click=_start,
-            args=(draft, chosen, groups, plan.settings if plan else {}),
+            args=(chosen, groups, plan.settings if plan else {}),
         )
         st.caption(ui.literal(_note(table, chosen, plan)), width="content")
 
@@ -207,8 +207,16 @@ def _note(table: data.Table, chosen: list[str], plan: asking.Plan | None) -> str
     return "No judge questions, $0. The run is kept and can be opened again." if chosen else "Choose an evaluator."
 
 
-def _start(draft: Draft, chosen: list[str], groups: list[str], judge: dict[str, Any]) -> None:
-    """Callback: make the job and go to it."""
+def _start(chosen: list[str], groups: list[str], judge: dict[str, Any]) -> None:
+    """Callback: make the job and go to it.
+
+    Files and mapping are those of this moment: the button may have been drawn before the last change of them.
+    """
+    try:
+        draft = drafts.of(here())
+    except JevalError as error:
+        ui.failed(error)
+        return
     options, thresholds = {}, {}
     for id in chosen:
         own, threshold = _chosen_settings(get_evaluator(id).card, draft.token)
