@@ -72,6 +72,7 @@ def evaluators(
 
 @app.command()
 def evaluate(
+    ctx: typer.Context,
     evaluators: Evaluators,
     output: Output = None,
     output_file: OutputFile = None,
@@ -93,18 +94,7 @@ def evaluate(
     from console.services import answer
 
     def run() -> dict[str, Any]:
-        texts = fields(
-            expected,
-            expected_file,
-            output=output,
-            output_file=output_file,
-            input=input,
-            input_file=input_file,
-            criteria=criteria,
-            criteria_file=criteria_file,
-            conversation=conversation,
-            conversation_file=conversation_file,
-        )
+        texts = fields(ctx.params)
         thresholds, options = thresholds_of(threshold, evaluators), options_of(option, evaluators)
         return answer(evaluators, texts, thresholds, options, judge=judge)
 
@@ -123,6 +113,7 @@ def evaluate(
 
 @app.command()
 def explain(
+    ctx: typer.Context,
     evaluator: Annotated[str, typer.Argument(help="An evaluator id.", show_default=False)],
     output: Output = None,
     output_file: OutputFile = None,
@@ -144,18 +135,7 @@ def explain(
     from jeval_core.service import check_keys
 
     def run() -> Any:
-        texts = fields(
-            expected,
-            expected_file,
-            output=output,
-            output_file=output_file,
-            input=input,
-            input_file=input_file,
-            criteria=criteria,
-            criteria_file=criteria_file,
-            conversation=conversation,
-            conversation_file=conversation_file,
-        )
+        texts = fields(ctx.params)
         thresholds, options = thresholds_of(threshold, [evaluator]), options_of(option, [evaluator])
         check_keys([evaluator], thresholds, "thresholds")
         check_keys([evaluator], options, "options")
@@ -201,7 +181,8 @@ def _judged(result: dict[str, Any]) -> str:
         parts.append("from the cache")
     elif who["input_tokens"]:
         cost = "" if who["usd"] is None else f", ${who['usd']:.6f}"
-        parts.append(f"{who['input_tokens']:,} tokens{cost}, {who['latency']:.2f} s")
+        took = "" if who["latency"] is None else f", {who['latency']:.2f} s"
+        parts.append(f"{who['input_tokens']:,} tokens{cost}{took}")
     words = answered_words(who["kind"])
     by = f"answered by {who['model']}" if who["kind"] else f"no answer by {who['model']}"
     return by + (f" ({words})" if words else "") + "".join(f"; {part}" for part in parts)

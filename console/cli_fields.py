@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -29,13 +30,14 @@ Judge = Annotated[
 ]
 
 
-def fields(expected: list[str] | None, expected_file: list[Path] | None, **given: Any) -> dict[str, Any]:
-    """The fields of a row. `given` has each single field as text and, under its name with `_file`, as a file.
+def fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a row. `given` has each field as text and, under its name with `_file`, as a file.
 
     Raises BadInput and MissingField.
     """
     from jeval_core import BadInput, MissingField
 
+    expected, expected_file = given["expected"], given["expected_file"]
     names = ("output", "input", "criteria", "conversation")
     files = [given[f"{name}_file"] for name in names if given[f"{name}_file"] is not None]
     if [str(path) for path in (*files, *(expected_file or []))].count("-") > 1:

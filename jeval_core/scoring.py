@@ -101,7 +101,7 @@ def _who(x: Inputs, id: str) -> Mapping[str, Any] | None:
         "kind": a.kind if said else None,
         "calibrated": a.calibrated if said else None,
         "provider_confidence": said.provider_confidence if said else None,
-        "latency": a.latency,
+        "latency": a.latency or None,  # nobody measured it where no host was asked
         "input_tokens": a.usage.input_tokens,
         "output_tokens": a.usage.output_tokens,
         "usd": a.usd,

@@ -34,9 +34,13 @@ def who(result: Result) -> list[list[Any]]:
     elif said["kind"] == "recording":
         lines.append(["cost", "none, replayed from a recording", False])
     else:
-        took = ", ".join(part for part in (tokens, f"{said['latency']:.2f} s") if part)
+        took = ", ".join(part for part in (tokens, _seconds(said["latency"])) if part)
         lines.append(["cost", f"{cost} ({took})" if said["usd"] is not None else took, False])
     return lines
+
+
+def _seconds(latency: float | None) -> str:
+    return "" if latency is None else f"{latency:.2f} s"
 
 
 def two(query: Query, trace: Trace) -> None:
@@ -45,12 +49,14 @@ def two(query: Query, trace: Trace) -> None:
     if not isinstance(one, Judged):
         return
     mine = cache.key(query).judge
+    others = [c for c in _others(one, query) if c != mine]
+    if not others:
+        return
     st.space("small")
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(width="stretch"):
                 ui.section("Two judges, one question", "The same state and the same question, answered by another.")
-            others = [c for c in _others(one, query) if c != mine]
             other = st.selectbox(
                 "Other judge",
                 others,
@@ -59,10 +65,7 @@ def two(query: Query, trace: Trace) -> None:
                 label_visibility="collapsed",
                 width=220,
             )
-        if other is not None:
-            _drawn(one, query, trace, other)
-        else:
-            st.caption("No other judge is set up on this server.")
+        _drawn(one, query, trace, other)
 
 
 def _others(one: Judged, query: Query) -> list[Choice]:

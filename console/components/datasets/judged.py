@@ -9,9 +9,8 @@ import streamlit as st
 
 from console import charts, stored
 from console.components import ui
-from console.components.datasets.place import Place, go
+from console.components.datasets.running import start
 from console.names import caution
-from jeval_core.data.errors import JevalError
 from jeval_core.evaluators.judged import Judged, judge_in
 from jeval_core.harness.results import Results
 from jeval_core.harness.spec import Spec
@@ -57,14 +56,7 @@ def _again(found: Results) -> None:
     if gone:
         st.error(ui.literal(f"{', '.join(gone)}: no longer on this server. Upload it again."))
         return
-    try:
-        jobs = stored.jobs()
-        id = jobs.add(spec)
-        jobs.start(id)
-    except (JevalError, OSError) as error:
-        ui.failed(error)
-        return
-    go(Place(job=id))
+    start(spec)
 
 
 def beside_people(found: Results, metric: stored.Metric) -> None:

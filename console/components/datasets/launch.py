@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from console import stored
 from console.components import ui
 from console.components.datasets import asking
 from console.components.datasets import draft as drafts
 from console.components.datasets.draft import Draft
-from console.components.datasets.place import Place, go, here
+from console.components.datasets.place import here
+from console.components.datasets.running import start
 from console.names import KINDS
 from jeval_core import data
 from jeval_core.card import Card, option_text
@@ -234,11 +234,4 @@ def _start(chosen: list[str], groups: list[str], judge: dict[str, Any]) -> None:
         judge=judge,
         gold_scale=SCALES[_kept(draft.token, f"scale-{draft.token}", AS_FOUND)],
     )
-    try:
-        jobs = stored.jobs()
-        id = jobs.add(spec)
-        jobs.start(id)
-    except (JevalError, OSError) as error:
-        ui.failed(error)
-        return
-    go(Place(job=id))
+    start(spec)

@@ -17,6 +17,7 @@ from console.components.datasets import regression
 from console.components.datasets.place import Place, go
 from console.components.stage import stage
 from console.fields import EXTRA, Fields
+from console.names import caution
 from console.state import Query, stage_place
 from jeval_core.batch.scored import SCORED
 from jeval_core.checks import text_warnings
@@ -156,6 +157,9 @@ def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
             label = "Ask again in Explore" if judged else "Open in Explore"
             st.link_button(label, f"./?{urlencode(query(here, found, row).params(), doseq=True)}")
     scored = stored.scored(found, here.metric or "")
+    warning = caution(scored.signature)
+    if warning:
+        st.warning(warning, icon=":material/info:")
     if scored.status[here.row] != SCORED:
         st.text(f"Not scored: {scored.reasons[scored.reason[here.row]].rstrip('.')}.")
         return

@@ -9,9 +9,22 @@ from console.components import ui
 from console.components.datasets.place import Place, go
 from jeval_core.data.errors import JevalError
 from jeval_core.harness.jobs import LIVE, Job
+from jeval_core.harness.spec import Spec
 
 STOPS = "datasets.stops"
 """Session key: the job that was asked to stop."""
+
+
+def start(spec: Spec) -> None:
+    """Callback: put a job down, let it begin, and go to it."""
+    try:
+        jobs = stored.jobs()
+        id = jobs.add(spec)
+        jobs.start(id)
+    except (JevalError, OSError) as error:
+        ui.failed(error)
+        return
+    go(Place(job=id))
 
 
 def draw(place: Place) -> None:
