@@ -13,38 +13,25 @@ from jeval_core import Trace
 
 
 def share(trace: Trace, data: dict[str, Any]) -> None:
-    """The menu. Files are made when they are asked for."""
-    name = f"jeval-{trace.evaluator['id']}"
-    with st.popover("Share", key="share", on_change="rerun"):
-        with st.container(width=260, gap="xsmall"):
-            copy_link(key="copy-link")
-            if trace.result.judge is not None:
-                st.caption("A link does not choose a judge; whoever opens it asks their own. Files hold this answer.")
-            st.download_button(
-                "HTML that steps offline",
-                lambda: export_html(data, title=_title(trace)).encode("utf-8"),
-                f"{name}.html",
-                "text/html",
-                on_click="ignore",
-                width="stretch",
-            )
-            st.download_button(
-                "Frames as data (JSON)",
-                lambda: json.dumps(data).encode("ascii"),
-                f"{name}.json",
-                "application/json",
-                on_click="ignore",
-                width="stretch",
-            )
-            st.download_button(
-                "Frames as text",
-                lambda: as_text(trace).encode("utf-8", "replace"),
-                f"{name}.txt",
-                "text/plain",
-                on_click="ignore",
-                width="stretch",
-            )
-            st.link_button("Present full screen", present_address(), width="stretch")
+    """The menu. Its files are made while it is open.
+
+    Not at the click: a file that Streamlit makes then is lost when another visitor's run ends in that moment.
+    """
+    menu = st.popover("Share", key="share", on_change="rerun")
+    if not menu.open:
+        return
+    with menu, st.container(width=260, gap="xsmall"):
+        copy_link(key="copy-link")
+        if trace.result.judge is not None:
+            st.caption("A link does not choose a judge; whoever opens it asks their own. Files hold this answer.")
+        for label, ending, mime, content in (
+            ("HTML that steps offline", "html", "text/html", export_html(data, title=_title(trace)).encode("utf-8")),
+            ("Frames as data (JSON)", "json", "application/json", json.dumps(data).encode("ascii")),
+            ("Frames as text", "txt", "text/plain", as_text(trace).encode("utf-8", "replace")),
+        ):
+            name = f"jeval-{trace.evaluator['id']}.{ending}"
+            st.download_button(label, content, name, mime, on_click="ignore", width="stretch")
+        st.link_button("Present full screen", present_address(), width="stretch")
 
 
 def _title(trace: Trace) -> str:
