@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from console import texts
 from console.examples import FIRST, first
@@ -23,6 +24,8 @@ from jeval_core.types import OptionValue
 
 EVALUATOR, OUTPUT, REFERENCES, THRESHOLD, OPTIONS = "evaluator", "output", "references", "threshold", "options"
 ADDRESS, BASELINE, STAGE = "address", "baseline", "stage"
+LEFT = "left"
+"""Addresses that were left and that a late message of the browser may still carry."""
 LINKED = "linked"
 """Texts that came with a link: nobody here asked for them to be judged."""
 HELD = "held"
@@ -124,16 +127,30 @@ def _texts_in_address(evaluator: str, problems: list[str]) -> Fields:
 
 
 def load() -> list[str]:
-    """Bring the session in line with the address when that changed by itself: first visit, Back, a pasted link."""
-    now = _address()
-    if st.session_state.get(ADDRESS) == now:
+    """Bring the session in line with the address when that changed by itself: first visit, Back, a link.
+
+    A message that the browser sent before it knew the address it was given carries an older one. That is no change:
+    the texts that came with it are newer than the address.
+    """
+    state, now = st.session_state, _address()
+    if state.get(ADDRESS) == now:
+        state[LEFT] = []
+        _restore()
+        return []
+    if now in state.get(LEFT, ()) and not _went_back():
+        st.query_params.from_dict(json.loads(state[ADDRESS]))
         _restore()
         return []
     query, problems = from_address()
     put(query)
-    st.session_state[ADDRESS] = now
-    st.session_state[LINKED] = None if query.fields == first(query.card) else query.fields
+    state[ADDRESS], state[LEFT] = now, []
+    state[LINKED] = None if query.fields == first(query.card) else query.fields
     return problems
+
+
+def _went_back() -> bool:
+    run = get_script_run_ctx()
+    return run is not None and run.is_history_navigation
 
 
 def _restore() -> None:
@@ -177,10 +194,11 @@ def _at(texts: tuple[str, ...], i: int) -> str:
 
 def publish(query: Query) -> None:
     """Write the query into the address, if it says something else; the stage's own parameters go then."""
-    params = query.params()
-    if _flat(params) != _address():
+    params, now = query.params(), _address()
+    if _flat(params) != now:
+        st.session_state[ADDRESS] = _flat(params)  # first: the run may end at the next line, cut short by another
+        st.session_state[LEFT] = [*st.session_state[LEFT], now]
         st.query_params.from_dict(params)
-        st.session_state[ADDRESS] = _flat(params)
 
 
 def _flat(params: Mapping[str, str | list[str]]) -> str:

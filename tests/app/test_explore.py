@@ -91,6 +91,17 @@ def test_form_and_address() -> None:
     assert component(app, "jeval_stage")["trace"]["scene"]["rows"][0]["text"] == "x y z"
 
 
+def test_a_late_message_with_an_older_address_brings_nothing_back() -> None:
+    app = open_app()
+    app.text_area(key=state.OUTPUT).set_value("x y z")
+    submit(app)
+    app.query_params.clear()  # what the browser sends before it knows the new address
+    app.text_area(key=state.expected_key(0)).set_value("x y q")
+    submit(app)
+    assert (parameter(app, "output"), parameter(app, "expected")) == ("x y z", "x y q")
+    assert component(app, "jeval_stage")["trace"]["scene"]["rows"][0]["text"] == "x y z"
+
+
 def test_long_texts_are_saved_behind_an_id() -> None:
     long = "word " * 1000
     app = open_app()
