@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.e2e.stage import EVALUATORS, press, ready, stage
+from tests.e2e.stage import EVALUATORS, idle, press, ready, stage
 
 pytestmark = pytest.mark.browser
 KNOWN = json.loads(Path(__file__).with_name("axe_known.json").read_text("utf-8"))
@@ -18,6 +18,10 @@ TAGS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "w
 
 
 def violations(page: Page) -> list[str]:
+    """What axe finds once nothing is being redrawn: what is half faded out has no contrast to speak of."""
+    idle(page)
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+    page.wait_for_timeout(200)
     found = Axe().run(page, options=TAGS).response["violations"]
     out = []
     for rule in found:
