@@ -41,6 +41,7 @@ $(VENV)/bin/python:
 
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	-$(BIN)/jeval weights --install
 	touch $@
 
 $(VENV)/installed-test: $(VENV)/installed

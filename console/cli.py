@@ -27,6 +27,7 @@ from console.cli_fields import (
 )
 from console.cli_run import run
 from console.cli_runs import runs
+from console.cli_weights import weights
 
 # A wrong call is a wrong input; 2 says that nothing could be scored. Typer may bring a click of its own.
 next(c for c in typer.BadParameter.__mro__ if c.__name__ == "UsageError").exit_code = 3  # type: ignore[attr-defined]
@@ -191,6 +192,7 @@ def _judged(result: dict[str, Any]) -> str:
 app.command()(run)
 app.command()(runs)
 app.command()(data)
+app.command()(weights)
 
 
 def main() -> None:

@@ -198,6 +198,9 @@ def _print(found: Any) -> None:
         corpus = f", corpus {fixed(s.corpus[0], 4)}" if s.corpus else ""
         rate = span(s.pass_rate, s.pass_rate_ci)
         print(f"{id:<14} mean {span(s.mean, s.mean_ci)}, pass rate {rate}, n = {s.n:,}{corpus}")
+    if found.seconds:
+        spent = sorted(found.seconds.items(), key=lambda one: -one[1])
+        print("time: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in spent))
     if found.judge is not None:
         print(safe(asked(found.judge)))
         for line in (*unanswered(found), *gold.said(found.judged)):

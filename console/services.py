@@ -10,7 +10,7 @@ from jeval_core.asked import Chosen, answered
 from jeval_core.errors import MissingField
 from jeval_core.evaluators.base import Evaluator
 from jeval_core.judge.progress import Progress
-from jeval_core.registry import expand
+from jeval_core.registry import expand, settled
 from jeval_core.service import check_keys, inputs, trace_of
 from jeval_core.types import Inputs, OptionValue, Result
 
@@ -34,6 +34,7 @@ def answer(
     asked = expand([*evaluators])
     check_keys([id for id, _ in asked], thresholds, "thresholds")
     check_keys([id for id, _ in asked], options, "options")
+    options = settled(evaluators, options)
     given = {name: fields[name] for name in FIELDS if fields.get(name) is not None}
     if "output" not in given:
         raise MissingField("There is no output to score.", field="output", hint="Send `output`; it may be empty.")
@@ -50,7 +51,7 @@ def answer(
             )
             results.append(skipped.to_dict())
         elif frames:
-            if one.card.kind == "code":  # with its extra frames
+            if one.card.kind != "judge":  # with its extra frames
                 trace = explain(id, threshold=held[id], options=one.options, **given)
             else:
                 trace = trace_of(one, row, held[id])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound="type[Evaluator]")
 _EVALUATORS: dict[str, type[Evaluator]] = {}
 CATALOGUE = (
-    "bleu", "gleu", "rouge_n", "rouge_l", "levenshtein",
+    "bleu", "gleu", "rouge_n", "rouge_l", "levenshtein", "semantic_similarity",
     "g_eval", "llm_judge", "closed_qa", "factuality", "answer_correctness", "conversation_relevance", "translation",
 )  # fmt: skip
 """Ids in the order of the catalogue; each is the name of its module too."""
 SUITES = ("promptfoo", "harness", "everything")
 PREFIX = "suite:"
+SUITE_OPTIONS: Mapping[str, Mapping[str, Mapping[str, OptionValue]]] = {"harness": {"bleu": {"variant": "sacrebleu"}}}
+"""Options that a suite asks for, by suite and evaluator."""
 
 
 def evaluator(cls: E) -> E:
@@ -69,3 +71,16 @@ def expand(names: list[str]) -> list[tuple[str, bool]]:
         else:
             out[get_evaluator(name).card.id] = False
     return [*out.items()]
+
+
+def settled(
+    names: Sequence[str], options: Mapping[str, Mapping[str, OptionValue]] | None = None
+) -> dict[str, Mapping[str, OptionValue]]:
+    """The options by evaluator id: those given, else those of the suite that alone brought an evaluator in."""
+    out: dict[str, Mapping[str, OptionValue]] = {}
+    for name in names:
+        if name.startswith(PREFIX):
+            out |= SUITE_OPTIONS.get(name.removeprefix(PREFIX), {})
+    for name in names:
+        out.pop(name, None)
+    return out | dict(options or {})

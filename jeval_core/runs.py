@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -18,9 +19,11 @@ from jeval_core.batch.engine import score_columns
 from jeval_core.batch.judged import Report
 from jeval_core.batch.scored import SCORED, STATUSES, Numbers, Scored, account
 from jeval_core.data.arrow import codes_of, release
+from jeval_core.embed.band import Band
 from jeval_core.errors import BadInput, nearest
 from jeval_core.evaluators.base import Evaluator
 from jeval_core.evaluators.judged import Judged, judge_in, no_model
+from jeval_core.harness.bands import bands
 from jeval_core.harness.gather import Reading, gather, shown
 from jeval_core.harness.gold import beside_gold, label_columns
 from jeval_core.harness.judging import Asks, left_out, notices
@@ -28,7 +31,7 @@ from jeval_core.harness.layout import JUDGE, text_columns
 from jeval_core.harness.layout import digest as digest_of
 from jeval_core.harness.layout import score_columns as score_columns_of
 from jeval_core.judge.progress import Progress
-from jeval_core.registry import expand, get_evaluator
+from jeval_core.registry import expand, get_evaluator, settled
 from jeval_core.service import Options, check_keys
 from jeval_core.stats import Summary, agreements, by_group, summarise
 
@@ -39,6 +42,8 @@ class Run:
 
     `thresholds` are those that rows without one of their own were held against, by evaluator; `judge` says what it took
     to ask one, None where no evaluator does, and `judged` how its answers stand to human labels (`beside_gold`).
+    `bands` are those of cosines (`harness.bands`). `seconds`, what each evaluator took (`score_columns`), are no part of
+    `to_dict`, which is the same whenever the same was scored.
     """
 
     name: str
@@ -53,6 +58,8 @@ class Run:
     model_version: str | None = None
     judge: Report | None = None
     judged: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+    bands: Mapping[str, Band] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def id(self) -> str:
@@ -109,6 +116,8 @@ class Run:
                 for column, values in self.groups.items()
             },
         }
+        if self.bands:
+            out["bands"] = {id: band.to_dict() for id, band in self.bands.items()}
         if self.judge is not None:
             out["judge"] = self.judge.to_dict()
             out |= {"judged": self.judged} if self.judged else {}
@@ -192,6 +201,7 @@ def run_files(
     options, thresholds = options or {}, thresholds or {}
     check_keys([*asked], thresholds, "thresholds")
     check_keys([*asked], options, "options")
+    options = settled(evaluators, options)
     named = {field for id, suite in asked.items() if not suite for field in get_evaluator(id).card.required}
     reading = Reading(
         encoding, delimiter, header_row, sheet, reference_delimiter, columns, tag_columns, gold_scale,
@@ -209,11 +219,14 @@ def run_files(
     held = {id: one.card.check_threshold(thresholds.get(id)) for id, one in ones.items()}
     judges = {id: (one, held[id]) for id, one in ones.items() if isinstance(one, Judged)}
     asks = (judge or Asks()).ready() if judges else None
-    scored = _in_code(ones, rows, held, workers, progress, cancelled)
+    seconds: dict[str, float] = {}
+    scored = _in_code(ones, rows, held, workers, progress, cancelled, seconds)
     report = None
     if asks is not None:
+        begun = time.perf_counter()
         found, report = asks.columns(judges, rows, asking, cancelled)
         scored |= found
+        seconds["judge"] = time.perf_counter() - begun
         problems += notices(report, rows, (judge or Asks()).explicit)
     rows.problems[:] = sorted([*problems, *rows.problems], key=lambda p: p.line)
     scored = {id: scored[id] for id in ids}
@@ -222,7 +235,8 @@ def run_files(
     release()
     return Run(
         shown(called), version, part.source, part.mapping, rows, scored, summaries, groups, held, model_version, report,
-        beside_gold(judges, scored, rows.gold, label_columns(rows), rows.tags, gold_scale),
+        beside_gold(judges, scored, rows.gold, label_columns(rows), rows.tags, gold_scale), bands(ones, scored, rows),
+        seconds,
     )  # fmt: skip
 
 
@@ -233,6 +247,7 @@ def _in_code(
     workers: int | None,
     progress: Callable[[int, int], None] | None,
     cancelled: Callable[[], bool] | None,
+    seconds: dict[str, float],
 ) -> dict[str, Scored]:
     """The scores of the evaluators that ask nobody."""
     code = [id for id, one in ones.items() if not isinstance(one, Judged)]
@@ -248,6 +263,7 @@ def _in_code(
         workers=workers,
         progress=None if progress is None else lambda done: progress(done, len(rows)),
         cancelled=cancelled,
+        seconds=seconds,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from jeval_core.checks import TextWarning, text_warnings
+from jeval_core.embed.errors import EncoderError
 from jeval_core.errors import MissingField
 from jeval_core.evaluators.base import Evaluator, NotScored
 from jeval_core.evaluators.judged import NO_ANSWER, Judged, answered_by
@@ -59,7 +60,7 @@ def result_of(one: Evaluator, x: Inputs, threshold: float, scored: Scored | str,
     )
     if isinstance(one, Judged):
         return _with_judge(one, x, result, counts)
-    return replace(result, warnings=text_warnings(x.output, x.expected)) if warn and card.kind == "code" else result
+    return replace(result, warnings=text_warnings(x.output, x.expected)) if warn else result
 
 
 def _signature(one: Evaluator, x: Inputs) -> str:
@@ -118,7 +119,7 @@ def run(
         scored = score(one, x, threshold, detail=detail)
     except NotScored as why:
         return result_of(one, x, threshold, str(why), warn=False), None
-    except JudgeError as error:
+    except (JudgeError, EncoderError) as error:
         skipped = result_of(one, x, threshold, f"{error.code}: {error}", warn=False)
         return replace(skipped, status="failed", judge=_who(x, one.card.id)), None
     return result_of(one, x, threshold, scored, warn=warn), scored

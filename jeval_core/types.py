@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from jeval_core.checks import TextWarning
 
 if TYPE_CHECKING:
+    from jeval_core.embed.band import Band
     from jeval_core.judge.answers import Answers
 
 Kind = Literal["code", "embedding", "judge"]
@@ -39,6 +40,7 @@ class Inputs:
     """One row. `expected` holds every reference; a field that was not given is None (or the empty tuple).
 
     `answers`: what a judge said about this row, by the id of the evaluator that asked, each with its request's cost.
+    `band`: what cosines are usual among the rows that this one belongs to; it is shown and changes no score.
     """
 
     output: str
@@ -47,6 +49,7 @@ class Inputs:
     criteria: str | None = None
     conversation: tuple[Turn, ...] | None = None
     answers: Mapping[str, Answers] | None = None
+    band: Band | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ DELTA_TOKENS = 200
 """Up to so many tokens a side every token of the output is left out in turn."""
 
 DELTA_CHARACTERS = 5_000
+ENCODED_TOKENS = 40
+"""The same for an encoder, for which every text without a token is another text to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +53,10 @@ def changes(one: Evaluator, x: Inputs, threshold: float, edits: Sequence[Edit] |
     spans = one.locate(x.output)
     if edits is None:  # a token that the text does not hold as it is cannot be taken out of it
         edits = [Edit("delete", i) for i, s in enumerate(spans) if s.end > s.start]
-    out = []
-    for edit in edits:
-        v = scoring.score(one, replace(x, output=_edited(x.output, spans, edit)), threshold).verdict
+    rows = [replace(x, output=_edited(x.output, spans, edit)) for edit in edits]
+    ready, out = one.prepared(rows), []
+    for edit, row in zip(edits, rows, strict=True):
+        v = scoring.score(ready, row, threshold).verdict
         token = spans[edit.index].token if edit.index < len(spans) else ""
         out.append(WhatIf(edit, token, v.score, v.score - base, v.passed))
     return out
@@ -94,8 +97,8 @@ def _glue(before: str, after: str) -> str:
 
 def small(one: Evaluator, x: Inputs) -> bool:
     """Whether leaving out every token in turn is worth the time."""
-    texts = (x.output, *x.expected)
-    return all(len(t) <= DELTA_CHARACTERS for t in texts) and all(len(one.locate(t)) <= DELTA_TOKENS for t in texts)
+    texts, most = (x.output, *x.expected), ENCODED_TOKENS if one.card.kind == "embedding" else DELTA_TOKENS
+    return all(len(t) <= DELTA_CHARACTERS for t in texts) and all(len(one.locate(t)) <= most for t in texts)
 
 
 def frame(found: Sequence[WhatIf]) -> Frame | None:

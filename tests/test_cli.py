@@ -84,7 +84,7 @@ def test_explain() -> None:
 def test_evaluators() -> None:
     assert "variant: jeval, promptfoo, promptfoo-2025, sacrebleu" in run("evaluators").stdout
     ids = [c["id"] for c in json.loads(run("evaluators", "--suite", "harness", "--json").stdout)["evaluators"]]
-    assert ids == ["bleu", "rouge_n", "rouge_l"]
+    assert ids == ["bleu", "rouge_n", "rouge_l", "semantic_similarity"]
 
 
 CODES = [

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
+from threading import Lock
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -15,7 +18,7 @@ from numpy.typing import NDArray
 
 from jeval_core import scoring
 from jeval_core.batch.cells import check_type
-from jeval_core.batch.native import Block
+from jeval_core.batch.native import Block, reads_matches
 from jeval_core.batch.rows import Plan, score_block
 from jeval_core.batch.scored import Scored, joined
 from jeval_core.data.arrow import release
@@ -38,6 +41,10 @@ T = TypeVar("T")
 Column: TypeAlias = "pa.Array | pa.ChunkedArray"
 
 
+SHARED = "counting n-grams"
+"""What several evaluators need of a block is counted once."""
+
+
 class Cancelled(Exception):
     """Raised by `score_columns` when its `cancelled` said so; nothing was kept."""
 
@@ -54,6 +61,7 @@ def score_columns(
     workers: int | None = None,
     progress: Callable[[int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
+    seconds: dict[str, float] | None = None,
 ) -> dict[str, Scored]:
     """Score n rows with every evaluator: id → columns of shape (n,), bit for bit what `evaluate` gives each row.
 
@@ -64,7 +72,8 @@ def score_columns(
     `options` and `thresholds` are by evaluator id. `row_thresholds`, shape (n,), are for evaluators whose threshold
     is a score in 0..1; they beat `thresholds`, and nan stands for "none given". `counts=False` leaves out the counts.
     `progress` is called in this thread with the rows done so far, `cancelled` is asked between blocks. The number of
-    `workers` (default: one for each processor) changes no number.
+    `workers` (default: one for each processor) changes no number. `seconds` is filled with the time that each
+    evaluator took, summed over workers; what BLEU, GLEU and ROUGE share is counted under SHARED.
 
     Raises UnknownEvaluator, UnknownOption, BadOption, BadInput (a threshold out of range, a column that is no text,
     columns of different length), MissingField (no reference column at all) and Cancelled.
@@ -76,7 +85,16 @@ def score_columns(
 
     def run(block: Block) -> list[Scored]:
         limits = None if row_thresholds is None else row_thresholds[block.first : block.first + len(block)]
-        return [score_block(plan, block, limits, counts=counts) for plan in plans]
+        if any(reads_matches(plan.one, plan.native) for plan in plans):
+            with took(SHARED):
+                block.matches  # noqa: B018 - made here, so that it is nobody's own time
+        out = []
+        for plan in plans:
+            with took(plan.one.card.id):
+                out.append(score_block(plan, block, limits, counts=counts))
+        return out
+
+    took = _Stopwatch({} if seconds is None else seconds)
 
     most = MAX_ROWS if all(plan.native for plan in plans) else SLOW_ROWS
     blocks = blocks_of(run, output, references, workers, progress, cancelled, most)
@@ -161,6 +179,20 @@ def _check_thresholds(given: NDArray[np.float64], rows: int) -> NDArray[np.float
 
 def _chunked(column: Column) -> pa.ChunkedArray:
     return column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
+
+
+class _Stopwatch:
+    """Adds up what workers took, by name."""
+
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self._seconds, self._lock = seconds, Lock()
+
+    @contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        begun = time.perf_counter()
+        yield
+        with self._lock:
+            self._seconds[name] = self._seconds.get(name, 0.0) + time.perf_counter() - begun
 
 
 @dataclass

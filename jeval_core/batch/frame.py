@@ -19,7 +19,7 @@ from jeval_core.checks import text_warnings
 from jeval_core.errors import BadInput, MissingField, nearest, said
 from jeval_core.evaluators.base import Evaluator
 from jeval_core.evaluators.judged import Judged, judge_in
-from jeval_core.registry import expand, get_evaluator
+from jeval_core.registry import expand, get_evaluator, settled
 from jeval_core.service import Options, check_keys
 
 TEXT = pa.large_string()
@@ -62,8 +62,9 @@ def evaluate_frame(
     asked = dict(expand([evaluators] if isinstance(evaluators, str) else [*evaluators]))
     check_keys([*asked], thresholds or {}, "thresholds")
     check_keys([*asked], options or {}, "options")
+    options = settled([evaluators] if isinstance(evaluators, str) else evaluators, options)
     texts = _Texts(df, {"output": output, "input": input, "criteria": criteria, "conversation": conversation}, names)
-    ones = {id: get_evaluator(id, (options or {}).get(id)) for id in asked}
+    ones = {id: get_evaluator(id, options.get(id)) for id in asked}
     lacking = {id: one for id, one in ones.items() if texts.lacks(one, suite=asked[id])}
     held = {id: one.card.check_threshold((thresholds or {}).get(id)) for id, one in ones.items()}
     judges = {id: (one, held[id]) for id, one in ones.items() if isinstance(one, Judged) and id not in lacking}

@@ -110,6 +110,11 @@ def native(one: Evaluator) -> Native | None:
     return measure
 
 
+def reads_matches(one: Evaluator, measure: Native | None) -> bool:
+    """Whether an evaluator is measured by the counts that a block makes once."""
+    return measure is not None and type(one) in COLUMNS
+
+
 def _levenshtein(block: Block, one: Evaluator) -> Measured:
     """Distance to the nearest reference; of equally near ones the longest pair."""
     output, *references = block.ready

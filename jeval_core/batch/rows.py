@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from jeval_core.batch.cells import Flags
 from jeval_core.batch.native import Block, Measured, Native, native
 from jeval_core.batch.scored import FAILED, NO_EXPECTED, NO_OUTPUT, NO_TEXT, REASONS, SCORED, SKIPPED, Numbers, Scored
+from jeval_core.embed.errors import EncoderError
 from jeval_core.errors import JevalError
 from jeval_core.evaluators.base import Evaluator, NotScored
 from jeval_core.labels import EPSILON
@@ -44,21 +46,37 @@ def score_block(plan: Plan, block: Block, limits: NDArray[np.float64] | None, *,
     columns = {name: column.copy() if len(left) else column for name, column in measured.columns.items()}
     status[~given], reason[~given] = SKIPPED, NO_OUTPUT
     reasons = [*REASONS]
+    one = plan.one if plan.native else _prepared(plan.one, block, left)
     for row in left:
-        status[row], why, found = _measure(plan.one, block, int(row))
+        status[row], why, own = _measure(one, block, int(row))
         if why not in reasons:
             reasons.append(why)
         reason[row] = reasons.index(why)
-        for name, value in found.items():
+        for name, value in own.items():
             columns.setdefault(name, np.zeros(n))[row] = value
     scored = status == SCORED
     score, passed = _judge(plan, columns, scored, _thresholds(plan, limits))
-    kept = {name: _compact(name, column, scored) for name, column in columns.items()} if counts else {}
+    found = columns if counts else {}
+    kept = {name: _compact(column, scored, _is_real(plan.one, name)) for name, column in found.items()}
     return Scored(plan.signature, plan.native is not None, score, passed, status, reason, tuple(reasons), kept)
 
 
 def _unmeasured(n: int) -> Measured:
     return Measured({}, np.zeros(n, np.bool_), np.ones(n, np.bool_))
+
+
+def _prepared(one: Evaluator, block: Block, rows: NDArray[np.int64]) -> Evaluator:
+    """The evaluator, made ready for rows that it may take together; a fault shows in the rows themselves."""
+    if type(one).prepared is Evaluator.prepared:
+        return one
+    ready = []
+    for row in rows:
+        with suppress(UnicodeDecodeError):
+            ready.append(block.inputs(int(row)))
+    try:
+        return one.prepared(ready)
+    except JevalError:
+        return one
 
 
 def _measure(one: Evaluator, block: Block, row: int) -> tuple[int, str, Mapping[str, float]]:
@@ -69,6 +87,8 @@ def _measure(one: Evaluator, block: Block, row: int) -> tuple[int, str, Mapping[
         return FAILED, REASONS[NO_TEXT], {}
     except NotScored as why:
         return SKIPPED, str(why), {}
+    except EncoderError as error:
+        return FAILED, f"{error.code}: {error}", {}
     except JevalError as error:  # a text that the evaluator does not take
         return FAILED, error.message, {}
 
@@ -105,7 +125,11 @@ def _verdicts(plan: Plan, columns: Columns, thresholds: float | NDArray[np.float
     return np.array([v.score for v in verdicts]), np.array([v.passed for v in verdicts])
 
 
-def _compact(name: str, column: NDArray[np.float64], scored: Flags) -> Numbers:
-    """The smallest integers that hold them, but for means; 0 where not scored."""
+def _is_real(one: Evaluator, name: str) -> bool:
+    return name.startswith("mean") or name in one.real_counts
+
+
+def _compact(column: NDArray[np.float64], scored: Flags, real: bool) -> Numbers:
+    """The smallest integers that hold them, where they are none; 0 where not scored."""
     values = column if scored.all() else np.where(scored, column, 0.0)
-    return values if name.startswith("mean") else values.astype(np.min_scalar_type(int(values.max(initial=0))))
+    return values if real else values.astype(np.min_scalar_type(int(values.max(initial=0))))

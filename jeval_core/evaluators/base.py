@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -30,6 +30,8 @@ class Evaluator(ABC):
     card: ClassVar[Card]
     revision: ClassVar[int] = 1
     """Raised whenever a number changes; part of the signature."""
+    real_counts: ClassVar[tuple[str, ...]] = ()
+    """Names of counts that are no whole numbers, beside those that start with "mean"."""
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         self.options = self.card.resolve(options or {})
@@ -46,6 +48,10 @@ class Evaluator(ABC):
     def signature_parts(self) -> list[tuple[str, object]]:
         """Parts between variant and revision: the options, in their order."""
         return [(k, v) for k, v in self.options.items() if k != "variant"]
+
+    def prepared(self, rows: Sequence[Inputs]) -> Evaluator:
+        """An evaluator that gives the same on these rows, and sooner, where it can work on many at once."""
+        return self
 
     @abstractmethod
     def measure(self, x: Inputs, *, detail: bool = False) -> Evidence:

@@ -47,7 +47,7 @@ class Results:
         from jeval_core.stats import agreements, summarise
 
         own = {id: summarise(self.scored(id)).to_dict() for id in self.evaluators}
-        same = ("dataset", "source", "mapping", "problems", "signatures", "judge")
+        same = ("dataset", "source", "mapping", "problems", "signatures", "judge", "bands", "seconds")
         kept: dict[str, Any] = {k: whole[k] for k in same if k in whole}
         each = {id: self.scored(id) for id in self.evaluators}
         gold = {name: self.numbers(name) for name in self.columns["gold"]}

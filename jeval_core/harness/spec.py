@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jeval_core.errors import BadInput, nearest
+from jeval_core.registry import settled
 from jeval_core.service import Options
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Spec:
                 raise BadInput(
                     f"There is no setting `{name}` for reading.", field="reading", hint=nearest(name, READING)
                 )
+        object.__setattr__(self, "options", settled(self.evaluators, self.options))  # so that a row is explained alike
         if not self.files:
             raise BadInput("No file was given.", field="files", hint="Name at least one.")
 

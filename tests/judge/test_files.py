@@ -323,7 +323,7 @@ def test_every_export_says_that_it_was_word_overlap(tmp_path: Path, suffix: str)
 
 def test_what_a_suite_brings_and_the_file_lacks_is_left_out(tmp_path: Path) -> None:
     out = result(str(FOLDER / "messy" / "31_header_case_space.csv"), "--suite", "promptfoo", "--no-store")
-    assert [*out["aggregates"]] == ["bleu", "gleu", "rouge_n", "levenshtein"]
+    assert [*out["aggregates"]] == ["bleu", "gleu", "rouge_n", "levenshtein", "semantic_similarity"]
     said = {p["reason"] for p in out["problems"] if p["code"] == "left_out"}
     assert said == {
         "Left out, since no column holds criteria: g_eval, llm_judge.",

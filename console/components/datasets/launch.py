@@ -19,7 +19,7 @@ from jeval_core.card import Card, option_text
 from jeval_core.errors import JevalError
 from jeval_core.evaluators.judged import Judged
 from jeval_core.harness.spec import Spec
-from jeval_core.registry import SUITES, get_evaluator, list_evaluators
+from jeval_core.registry import SUITE_OPTIONS, SUITES, get_evaluator, list_evaluators
 
 USUAL = ("bleu", "gleu", "rouge_n", "rouge_l")
 AS_FOUND = "as found in the file"
@@ -112,6 +112,11 @@ def _take_suite(token: str, fit: list[str]) -> None:
     for kind in KINDS:
         members = [c.id for c in list_evaluators(suite) if c.id in fit and c.kind == kind]
         st.session_state[_pills_key(token, kind)] = members
+    for card in list_evaluators():
+        if len(card.variants) > 1:
+            own = SUITE_OPTIONS.get(suite, {}).get(card.id, {})
+            st.session_state[f"set-{token}-{card.id}-variant"] = own.get("variant", card.variants[0])
+            _keep(token, f"set-{token}-{card.id}-variant")
 
 
 def _tick(draft: Draft, table: data.Table, mapping: data.ColumnMap, name: str) -> None:
@@ -204,7 +209,10 @@ def _note(table: data.Table, chosen: list[str], plan: asking.Plan | None) -> str
         return "There is no row to score."
     if plan is not None:
         return plan.note
-    return "No judge questions, $0. The run is kept and can be opened again." if chosen else "Choose an evaluator."
+    slow = any(get_evaluator(id).card.kind == "embedding" for id in chosen)
+    more = "An encoder reads every text on this machine, some milliseconds each. " if slow else ""
+    kept = f"No judge questions, $0. {more}The run is kept and can be opened again."
+    return kept if chosen else "Choose an evaluator."
 
 
 def _start(chosen: list[str], groups: list[str], judge: dict[str, Any]) -> None:

@@ -22,6 +22,7 @@ from console.state import Query, stage_place
 from jeval_core.batch.scored import SCORED
 from jeval_core.checks import text_warnings
 from jeval_core.data.errors import JevalError
+from jeval_core.embed.band import Band
 from jeval_core.evaluators.judged import Judged, recalled
 from jeval_core.harness.layout import JUDGE, PARTS
 from jeval_core.harness.results import Results
@@ -187,6 +188,11 @@ def _trace(here: Place, found: Results, row: dict[str, Any]) -> dict[str, Any]:
     """The trace: an evaluator in code counts again, a judge's answer is the one that was kept."""
     asked = query(here, found, row)
     one = get_evaluator(asked.evaluator, asked.options)
+    if one.card.kind == "embedding":
+        x = replace(
+            inputs(**asked.fields.given(one.card)), band=Band.from_dict(found.record.get("bands", {}).get(one.card.id))
+        )
+        return trace_of(one, x, one.card.check_threshold(asked.threshold)).to_dict()
     if not isinstance(one, Judged):
         return cache.studied(cache.key(asked))[1]
     kept = row["scores"][asked.evaluator]

@@ -20,10 +20,13 @@ _HERE = Path(__file__).parent
 
 SCRIPTS = (
     "10-dom", "12-words", "20-model", "22-link", "30-rows", "32-lanes", "34-aside", "40-bars", "42-tables", "44-texts",
-    "46-balance", "48-curve", "50-pool", "52-grid", "54-alignment", "56-extras", "58-answers", "60-gauge", "62-editor",
-    "70-slide", "72-header", "74-keys", "80-stage", "82-page", "90-component",
+    "46-balance", "48-curve", "50-pool", "52-grid", "54-alignment", "56-extras", "58-answers", "59-vectors", "60-gauge",
+    "62-editor", "70-slide", "72-header", "74-keys", "80-stage", "82-page", "90-component",
 )  # fmt: skip
-STYLES = ("10-base", "20-head", "30-scene", "40-bars", "42-tables", "50-blocks", "55-answers", "60-gauge", "70-views")
+STYLES = (
+    "10-base", "20-head", "30-scene", "40-bars", "42-tables", "50-blocks", "55-answers", "57-vectors", "60-gauge",
+    "70-views",
+)  # fmt: skip
 
 
 @cache

@@ -68,7 +68,7 @@ class Store:
         The rows are on the disk before the run is listed. `spec` says how to make it again. Raises StoreUnavailable;
         nothing is left behind then.
         """
-        record = run.to_dict()
+        record = run.to_dict() | {"seconds": {id: round(s, 3) for id, s in run.seconds.items()}}
         cases = _cases(run)
         for _ in range(_TRIES):
             known = self._files(run.id)
