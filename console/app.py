@@ -12,6 +12,7 @@ st.set_page_config(page_title="jeval console", page_icon=str(STATIC / "favicon.p
 st.logo(str(STATIC / "logo.svg"), size="small", link=None)
 PAGES = [
     st.Page("views/explore.py", title="Explore", default=True),
+    st.Page("views/side_by_side.py", title="Side by side", url_path="side-by-side"),
     st.Page("views/datasets.py", title="Datasets", url_path="datasets"),
 ]
 st.navigation(PAGES, position="top").run()

@@ -9,7 +9,7 @@ import streamlit as st
 from console import judges
 from console.fields import Fields
 from console.state import Query
-from jeval_core import Result, Study, evaluate, get_evaluator, study
+from jeval_core import Result, Study, Trace, evaluate, explain, get_evaluator, study
 from jeval_core.evaluators.judged import Judged
 from jeval_core.judge.settings import Choice
 from jeval_core.service import inputs
@@ -62,6 +62,22 @@ def scored(k: Key) -> Result:
         return _scored(k)
     except _Failed as failed:
         return failed.found  # type: ignore[no-any-return]
+
+
+def traced(k: Key) -> Trace:
+    """Result and frames without the extra ones."""
+    try:
+        return _traced(k)
+    except _Failed as failed:
+        return failed.found  # type: ignore[no-any-return]
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _traced(k: Key) -> Trace:
+    found = explain(k.evaluator, judge=k.judge and judges.made(k.judge), extras=False, **k.query.arguments())
+    if found.result.status == "failed":
+        raise _Failed(found)
+    return found
 
 
 # Studies and results are never changed after they are made, so the same object may serve every session.

@@ -25,6 +25,7 @@ from console.cli_fields import (
     OutputFile,
     fields,
 )
+from console.cli_pair import reconcile, sensitivity
 from console.cli_run import run
 from console.cli_runs import runs
 from console.cli_weights import weights
@@ -192,6 +193,8 @@ def _judged(result: dict[str, Any]) -> str:
 app.command()(run)
 app.command()(runs)
 app.command()(data)
+app.command()(reconcile)
+app.command()(sensitivity)
 app.command()(weights)
 
 

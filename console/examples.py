@@ -70,12 +70,59 @@ PAIRS = {
     )
 }
 FIRST = PAIRS["Near copy"]
+CASES = {
+    e.name: e
+    for e in (
+        PAIRS["Paraphrase"],
+        PAIRS["Negation"],
+        PAIRS["Dose"],
+        _pair(
+            "Reordered",
+            "Before you restart the router, unplug it for ten seconds.",
+            ("Unplug the router for ten seconds before you restart it.",),
+            "The same steps told the other way round.",
+        ),
+        _pair(
+            "Verbose dump",
+            "Thank you for your question! Billing matters, and I am glad to help. Invoices, receipts, refunds and "
+            "credits each have rules of their own. Refunds take five working days. There are also exchanges, "
+            "vouchers and gift cards. Tell me if you would like to know more about any of these.",
+            ("Refunds take five working days.",),
+            "The answer is in there, under much that nobody asked for: recall is full, precision is not.",
+        ),
+        _pair(
+            "Fluent hallucination",
+            "Refunds take five working days and include a bonus of ten percent.",
+            ("Refunds take five working days and include no interest.",),
+            "Well worded, mostly the same words, and wrong where it counts.",
+        ),
+        _pair(
+            "Truncated answer",
+            "To reset the device, hold the power button for ten seconds, wait until the",
+            (
+                "To reset the device, hold the power button for ten seconds, wait until the light turns green, "
+                "then connect it again.",
+            ),
+            "Everything said is right, and the end is missing.",
+        ),
+        _pair(
+            "Format slip",
+            '{"status": "shipped", "days": 3}',
+            ("status: shipped\ndays: 3",),
+            "The right facts as JSON where a list was asked for.",
+        ),
+    )
+}
+"""Pairs that tell the metrics apart."""
 
 
 @cache
 def examples(id: str) -> dict[str, Example]:
     """The examples for an evaluator by name, the one to begin with first."""
-    if get_evaluator(id).card.kind != "judge":
+    kind = get_evaluator(id).card.kind
+    if kind == "embedding":  # what it sees and others do not comes first
+        return {"Paraphrase": PAIRS["Paraphrase"], **PAIRS}
+    if kind == "code":
         return PAIRS
     return {
         s.name: Example(

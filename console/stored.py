@@ -18,6 +18,7 @@ from jeval_core import data, stats
 from jeval_core.batch.scored import SCORED, Scored
 from jeval_core.card import Card
 from jeval_core.data.arrow import release, save_memory
+from jeval_core.data.cells import yes_or_no
 from jeval_core.harness.jobs import Jobs
 from jeval_core.harness.results import Results
 from jeval_core.harness.store import Store
@@ -27,6 +28,8 @@ from jeval_core.registry import get_evaluator, list_evaluators
 NEAR = 0.03
 """Distance from the threshold within which a row is near it."""
 BINS = 40
+FEW = 8
+"""Different texts of a column in which only yes and no are looked for."""
 Rows = NDArray[np.int64]
 
 
@@ -138,15 +141,55 @@ def thresholds(found: Results, metric: Metric) -> NDArray[np.float64]:
 
 
 def labels(run: str, label: str | None, least: float) -> NDArray[np.float64] | None:
-    """A human's verdict for each row: 1 good, 0 bad, nan unknown. A tag says what is bad; gold is good from `least`."""
+    """A human's verdict for each row: 1 good, 0 bad, nan unknown.
+
+    A tag says what is bad; gold is good from `least`; of a column that says yes or no, yes is good where `least` is 1.
+    """
     found = results(run)
     if label is None:
         return None
     if label in found.tags:
         said = found.tags[label]
         return 1 - pc.fill_null(said.cast(pa.float64()), np.nan).to_numpy()
+    if label in yes_no_columns(found):
+        codes, values = found.codes(label)
+        said = np.array([np.nan if (yes := _yes(value)) is None else float(yes) for value in values])[codes]
+        return said if least else 1 - said
     gold = found.numbers(label)
     return np.where(np.isnan(gold), np.nan, gold >= least)
+
+
+def label_names(found: Results) -> list[str]:
+    """Columns in which people may have said whether a row is good."""
+    return [*found.columns["tags"], *found.columns["gold"], *yes_no_columns(found)]
+
+
+def yes_no_columns(found: Results) -> list[str]:
+    """Unmapped columns and groups in which every text is a yes or a no, and both are there."""
+    return _yes_no(found.id)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _yes_no(run: str) -> list[str]:
+    found, out = results(run), []
+    for name in [*found.columns["groups"], *found.columns["extra"]]:
+        _, values = found.codes(name)
+        if len(values) <= FEW and {_yes(v) for v in values if v is not None and v.strip()} == {True, False}:
+            out.append(name)
+    return out
+
+
+def _yes(value: str | None) -> bool | None:
+    return None if value is None else yes_or_no(value)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def aucs(run: str, label: str, least: float) -> dict[str, stats.Auc]:
+    """How well each metric tells rows that people called good from the others."""
+    found = results(run)
+    said = labels(run, label, least)
+    each = {id: stats.auc(scored(found, id).score, said) for id in evaluators(found)}
+    return {id: one for id, one in each.items() if one is not None}
 
 
 @st.cache_data(max_entries=64, show_spinner="Grouping rows")

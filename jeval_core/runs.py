@@ -42,7 +42,7 @@ class Run:
 
     `thresholds` are those that rows without one of their own were held against, by evaluator; `judge` says what it took
     to ask one, None where no evaluator does, and `judged` how its answers stand to human labels (`beside_gold`).
-    `bands` are those of cosines (`harness.bands`). `seconds`, what each evaluator took (`score_columns`), are no part of
+    `bands` are those of cosines (`harness.bands`). `seconds`, what each evaluator took (`score_columns`), are not in
     `to_dict`, which is the same whenever the same was scored.
     """
 

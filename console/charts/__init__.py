@@ -4,6 +4,7 @@ from console.charts.correlation import Cell, cells, correlation, correlation_alt
 from console.charts.histogram import histogram, histogram_alt, picked_bin
 from console.charts.judges import confusion, confusion_alt, overlay, overlay_alt, reliability, reliability_alt
 from console.charts.look import FAIL, INK, LINE, MID, PAPER, PASS, base, percent, plain, show
+from console.charts.moves import moves, moves_alt
 from console.charts.thresholds import explorer, explorer_alt, explorer_note
 from console.charts.what_if import SHOWN, ranked, what_if, what_if_alt
 
@@ -27,6 +28,8 @@ __all__ = [
     "explorer_note",
     "histogram",
     "histogram_alt",
+    "moves",
+    "moves_alt",
     "overlay",
     "overlay_alt",
     "percent",

@@ -19,7 +19,8 @@ from jeval_core.labels import number
 from jeval_core.registry import SUITES
 from jeval_core.whatif import DELTA_TOKENS
 
-CHIPS = {"code": ("runs in code", "$0", "deterministic"), "judge": ("1 question",)}
+CHIPS = {"code": ("runs in code", "$0", "deterministic"), "judge": ("1 question",),
+         "embedding": ("runs on this machine", "$0", "deterministic")}  # fmt: skip
 ROUND = "catalogue"
 """Counts the choices made: the popover gets a new key with each, which closes it."""
 
@@ -200,6 +201,8 @@ def _numbers(study: Study) -> None:
             charts.show(charts.what_if(study.changes), key="whatif", alt=charts.what_if_alt(study.changes))
         else:
             st.caption(f"Computed for outputs that have words, up to {DELTA_TOKENS} of them.")
+    if not study.variants:
+        return
     with right:
         ui.section("Who gets which number", "The same pair by other rules, each with what it does differently.")
         rows = [

@@ -20,7 +20,7 @@ from jeval_core.registry import get_evaluator
 
 def main() -> None:
     """Draw the page: who measures, inputs and reading, the stage, and what explains it."""
-    problems = state.load()
+    problems = state.load("explore")
     query = state.current()
     if state.presenting():
         _present(query)
@@ -82,8 +82,9 @@ def _unscored(card: Card, trace: Trace) -> None:
     """Why there is no score, and the way out."""
     if trace.result.status == "failed":
         code, _, why = trace.result.reason.partition(": ")
-        ui.section("The judge gave no answer", f"{why} ({code.replace('_', ' ')})")
-        st.button("Ask again", key="again")
+        title = "The judge gave no answer" if card.kind == "judge" else "The encoder cannot be used"
+        ui.section(title, f"{why} ({code.replace('_', ' ')})")
+        st.button("Ask again" if card.kind == "judge" else "Try again", key="again")
         return
     ui.section(
         "Not scored", f"{trace.result.reason.capitalize()}, and {card.name} needs one. Fill it, or take an example."

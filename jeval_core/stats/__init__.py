@@ -1,6 +1,7 @@
 """Numbers about many rows, each with an interval or with the reason why there is none."""
 
 from jeval_core.stats.aggregates import Summary, by_group, summarise
+from jeval_core.stats.auc import Auc, auc
 from jeval_core.stats.bins import Histogram, bin_rows, histogram
 from jeval_core.stats.correlation import Correlation, agreements, correlate
 from jeval_core.stats.gold import GoldAgreement, gold_agreement
@@ -22,6 +23,7 @@ from jeval_core.stats.power import Change, Detectable, detectable_change
 from jeval_core.stats.thresholds import Curve, Reading, threshold_at, threshold_curve
 
 __all__ = [
+    "Auc",
     "Change",
     "ChoiceAgreement",
     "Correlation",
@@ -36,6 +38,7 @@ __all__ = [
     "Summary",
     "YesNoAgreement",
     "agreements",
+    "auc",
     "bin_rows",
     "bootstrap_mean",
     "by_group",

@@ -94,10 +94,13 @@ def _ranges(here: Place, by: str, mean: bool, each: dict[str, Any], whole: dict[
 def agreement(found: Results) -> None:
     """Metric against metric, and metric against human scores."""
     data = found.record
-    kinds = [k for k, there in (("between metrics", "correlations" in data), ("with humans", "gold" in data)) if there]
+    label = st.session_state.get(f"label-{found.id}")
+    label = label if label in stored.label_names(found) else None
+    there = (("between metrics", "correlations" in data), ("with humans", "gold" in data), ("good from bad", label))
+    kinds = [kind for kind, has in there if has]
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
         with st.container(width="stretch"):
-            ui.section("Agreement", "Spearman's ρ: do the metrics rank the rows alike?")
+            ui.section("Agreement", "Do the metrics rank the rows alike, and as people do?")
         which = (
             st.segmented_control("Agreement", kinds, default=kinds[-1], required=True, label_visibility="collapsed")
             if len(kinds) > 1
@@ -105,6 +108,8 @@ def agreement(found: Results) -> None:
         )
     if which is None:
         st.caption("One evaluator and no human score: nothing to compare.")
+    elif which == "good from bad" and label:
+        _apart(found, label)
     elif which == "between metrics":
         _between(found)
     else:
@@ -148,6 +153,32 @@ def _with_humans(found: Results) -> None:
         key=f"gold-{found.id}-{name}",
     )
     st.caption(ui.literal(f"With {name}. Where metric and people differ, the metric is wrong until proven otherwise."))
+
+
+def _apart(found: Results, label: str) -> None:
+    """The area under the ROC curve of each metric against a human label."""
+    each = stored.aucs(found.id, label, st.session_state.get(f"least-{found.id}-{label}", 0.0))
+    if not each:
+        st.caption(ui.literal(f"{label} does not hold both good and bad rows that were scored."))
+        return
+    best = sorted(each.items(), key=lambda one: -one[1].value)
+    rows = [Row(name_of(id), f"{a.good + a.bad:,}", a.value, *a.ci, f"{a.value:.2f}", _rho(*a.ci)) for id, a in best]
+    ranges(
+        ["metric", "rows", "", "AUC", "95% interval"],
+        rows,
+        (0.0, 1.0),
+        ("0", "1"),
+        0.5,
+        f"Area under the ROC curve against {label}",
+        key=f"auc-{found.id}-{label}",
+    )
+    first = best[0][1]
+    st.caption(
+        ui.literal(
+            f"The chance that a good row scores higher than a bad one, by {label}: {first.good:,} good, "
+            f"{first.bad:,} bad. 0.5 is a coin, below it the metric prefers the bad ones."
+        )
+    )
 
 
 def _rho(*values: float) -> str:

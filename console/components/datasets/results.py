@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ CHANGE = (
     "The smallest change of a second run on the same rows that a test at 5% finds with 80% power, if the verdicts of "
     "both runs correlate at 0.5."
 )
+BAD = re.compile("hallucinat|error|wrong|incorrect|toxic|unsafe|fail|bad|refus|harm", re.IGNORECASE)
+"""Names of columns in which a yes says that something is wrong."""
 NAME = 48
 """Characters of a data set's name that are shown."""
 
@@ -165,7 +168,7 @@ def _threshold(here: Place, found: Results, metric: stored.Metric) -> None:
 
 def _label(found: Results) -> tuple[str | None, float]:
     """Whose verdict the threshold is held against."""
-    names = [*found.columns["tags"], *found.columns["gold"]]
+    names = stored.label_names(found)
     if not names:
         return None, 0.0
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -173,9 +176,12 @@ def _label(found: Results) -> tuple[str | None, float]:
         if label in found.columns["tags"]:
             st.caption(ui.literal(f"A row is good where {label} is no."))
             return label, 0.0
+        key = f"least-{found.id}-{label}"
+        if label in stored.yes_no_columns(found):
+            usual = [0.0, 1.0] if BAD.search(label) else [1.0, 0.0]
+            good = st.selectbox("good is", usual, format_func=lambda x: "yes" if x else "no", key=key, width=120)
+            return label, float(good)
         gold = found.numbers(label)
         low, high = (float(np.nanmin(gold)), float(np.nanmax(gold))) if not np.isnan(gold).all() else (0.0, 1.0)
-        least = st.number_input(
-            "good from", low, high, value=(low + high) / 2, key=f"least-{found.id}-{label}", width=120
-        )
+        least = st.number_input("good from", low, high, value=(low + high) / 2, key=key, width=120)
     return label, least
