@@ -33,10 +33,10 @@ def main() -> None:
     state.publish(query)
     with st.spinner("Scoring"):
         outcomes = found.outcomes(query)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        with st.container(width="stretch"):
-            ui.section(*found.said(outcomes))
-        sort = st.selectbox("Order of the cards", [*SORTS], key="cards-order", width=230, label_visibility="collapsed")
+    left, right = st.columns([4, 1], gap="small", vertical_alignment="center")
+    with left:
+        ui.section(*found.said(outcomes))
+    sort = right.selectbox("Order of the cards", [*SORTS], key="cards-order", label_visibility="collapsed")
     few, warnings = found.apart(outcomes), found.warnings(outcomes)
     for text in warnings:
         st.warning(ui.literal(text), icon=":material/info:")

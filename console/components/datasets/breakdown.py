@@ -162,9 +162,12 @@ def _apart(found: Results, label: str) -> None:
         st.caption(ui.literal(f"{label} does not hold both good and bad rows that were scored."))
         return
     best = sorted(each.items(), key=lambda one: -one[1].value)
-    rows = [Row(name_of(id), f"{a.good + a.bad:,}", a.value, *a.ci, f"{a.value:.2f}", _rho(*a.ci)) for id, a in best]
+    rows = [
+        Row(name_of(id), f"{a.good + a.bad:,}", a.value, *a.ci, f"{a.value:.3f} [{a.ci[0]:.3f}, {a.ci[1]:.3f}]", "")
+        for id, a in best
+    ]
     ranges(
-        ["metric", "rows", "", "AUC", "95% interval"],
+        ["metric", "rows", "", "AUC, 95%", ""],
         rows,
         (0.0, 1.0),
         ("0", "1"),

@@ -59,6 +59,7 @@ def draw(here: Place) -> None:
             breakdown.agreement(found)
         judged.beside_people(found, metric)
     rowlist.draw(here, found, metric)
+    _took(found)
     account = problems.account(found.record["rows"])
     problems.lines(found.record["problems"], account, key="results", unit=stored.unit(found))
 
@@ -81,6 +82,14 @@ def _head(here: Place, found: Results) -> None:
         ui.chips(f"version {data['dataset']['version'][:8]}", f"run {found.id[:8]}")
         st.space("stretch")
         export.menu(found)
+
+
+def _took(found: Results) -> None:
+    """What each evaluator took."""
+    spent = sorted(found.record.get("seconds", {}).items(), key=lambda one: -one[1])
+    if spent:
+        each = ", ".join(f"{name_of(id)} {seconds:.2f} s" for id, seconds in spent)
+        st.caption(ui.literal(f"Time, summed over processors: {each}."))
 
 
 def _interval(ci: Any, form: str) -> str:
