@@ -24,6 +24,8 @@ STATES = {
     "bleu-f5": "/?frame=4", "bleu-f6": "/?frame=5", "bleu-f2-order2": "/?frame=1&order=2",
     "all-frames": "/?view=all", "present": "/?present=1&embed=true&frame=3",
     "references": "/?frame=1&output=The%20cat%20sat%20on%20the%20mat&expected=The%20cat%20is%20on%20the%20mat&expected=There%20was%20a%20cat%20on%20the%20mat",
+    "side": "/side-by-side", "side-dose": f"/side-by-side?{DOSE}", "side-empty": "/side-by-side?output=&expected=%20",
+    "side-long": f"/side-by-side?output={LONG}&expected={LONG}%20end",
     "warnings": f"/?frame=3&{DOSE}", "not-scored": "/?output=a&expected=%20", "bad-address": "/?evaluator=nope",
     "empty-output": "/?output=&expected=some%20words&frame=3", "long": f"/?frame=1&output={LONG}&expected={LONG}%20end",
     "chinese": f"/?frame=1&output={quote('模型返回校准的概率，不是文本。')}&expected={quote('模型返回校准后的概率，而不是文本。')}",

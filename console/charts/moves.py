@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 
 import plotly.graph_objects as go
 
@@ -40,11 +41,15 @@ def moves(names: Sequence[str], ids: Sequence[str], found: Sequence[Change]) -> 
         for x, c in enumerate(row):
             if c is None or c.mean is None:
                 word(figure, "–", MID, x=x, y=y)
-    figure.update_xaxes(
-        tickvals=[*range(len(ids))], ticktext=[plain(n).replace(" ", "<br>") for n in names], side="top"
-    )
+    across = [_narrow(name) for name in names]
+    figure.update_layout(margin_r=8)
+    figure.update_xaxes(ticklabeloverflow="allow")
+    figure.update_xaxes(tickvals=[*range(len(ids))], ticktext=across, side="top", tickfont={"size": 10.5, "color": INK})
     figure.update_yaxes(
-        tickvals=[*range(len(kinds))], ticktext=[_broken(KINDS[k]) for k in kinds], autorange="reversed"
+        tickvals=[*range(len(kinds))],
+        ticktext=[_broken(KINDS[k]) for k in kinds],
+        autorange="reversed",
+        tickfont={"size": 11, "color": INK},
     )
     return figure
 
@@ -61,11 +66,16 @@ def signed(value: float) -> str:
     return "0.00" if text in ("+0.00", "-0.00") else text.replace("-", "−")
 
 
+def _narrow(name: str) -> str:
+    """A name in lines of few letters: six stand beside each other on a phone."""
+    parts = plain(name).replace("-", " ").split()
+    halves = (part if len(part) < 11 else f"{part[: len(part) // 2]}-<br>{part[len(part) // 2 :]}" for part in parts)
+    return "<br>".join(halves)
+
+
 def _broken(text: str) -> str:
-    """Two lines for a long name."""
-    words = text.split(" ")
-    half = (len(words) + 1) // 2
-    return text if len(text) < 16 else " ".join(words[:half]) + "<br>" + " ".join(words[half:])
+    """Lines of few letters, so that the cells stay wide on a phone."""
+    return "<br>".join(wrap(text, 12))
 
 
 def _hover(name: str, c: Change | None) -> str:

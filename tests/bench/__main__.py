@@ -3,7 +3,7 @@
 import platform
 from datetime import date
 
-from tests.bench import batch, browser, core, files, judges
+from tests.bench import batch, browser, core, embed, files, judges
 
 print(f"{date.today()}, {platform.machine()}, Python {platform.python_version()}\n")
 core.run()
@@ -13,5 +13,7 @@ print()
 files.run()
 print()
 judges.run()
+print()
+embed.run()
 print()
 browser.run()

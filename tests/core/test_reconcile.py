@@ -47,6 +47,7 @@ def exact(found: list[Match], value: float, seen: bool = True, **wanted: str) ->
 PAIRS = pairs(200)
 
 
+@pytest.mark.slow
 def test_sacrebleu() -> None:
     sentence = BLEU(effective_order=True), "sacrebleu, sentence", "13a, case kept", "exp"
     lowered = BLEU(effective_order=True, lowercase=True, smooth_method="add-k"), "sacrebleu, sentence", "13a, lower-cased", "add-k"
@@ -63,6 +64,7 @@ def test_sacrebleu() -> None:
         assert line.signature == str(metric.get_signature())
 
 
+@pytest.mark.slow
 def test_nltk() -> None:
     for i, (output, references) in enumerate(PAIRS):
         said, wanted = output.split(), [text.split() for text in references]
@@ -80,6 +82,7 @@ def test_nltk() -> None:
         exact(reconcile(output=output, expected=references, seen=value, metric="GLEU"), value, library="nltk", tokens="white space, case kept")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stemmer", [False, True])
 def test_rouge_score(stemmer: bool) -> None:
     kinds = {"rouge1": "ROUGE-1", "rouge2": "ROUGE-2", "rougeL": "ROUGE-L", "rougeLsum": "ROUGE-Lsum"}
@@ -98,6 +101,7 @@ def test_rouge_score(stemmer: bool) -> None:
             assert named[0].value == pytest.approx(value, abs=1e-9) and (named[0].fits or kind != asked)
 
 
+@pytest.mark.slow
 def test_torchmetrics() -> None:
     golden = json.loads((Path(__file__).parents[1] / "golden" / "torchmetrics.json").read_text("utf-8"))
     smoothing = {"False": "none", "True": "add one from n = 2"}
@@ -119,6 +123,7 @@ def test_torchmetrics() -> None:
     assert seen > 700
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vector", [v for v in vectors() if v["metric"] != "levenshtein" and v["id"] not in NO_TOKENS], ids=lambda v: v["id"])
 def test_promptfoo(vector: dict) -> None:
     references = [r for r in vector["references"] if isinstance(r, str) and r.strip()]

@@ -69,7 +69,7 @@ def _dataset(run: str) -> None:
         return
     _chart(found, run)
     said = " and ".join(f"{rows[kind]} rows" + (" for the encoder" if kind == "embedding" else "") for kind in rows)
-    st.caption(f"Mean over {said}, spread evenly over the file; 95% intervals are in the table.")
+    st.caption(f"Mean over {said}, spread evenly over the file, by the usual settings; intervals are in the table.")
     with st.expander("As a table"):
         st.dataframe(
             [

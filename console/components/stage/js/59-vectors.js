@@ -26,8 +26,8 @@ draw.AngleDial = (node, b) => {
   const picture = svg("svg", { viewBox: "-112 -112 224 124", role: "img", "aria-label": `${b.labels[0]} and ${b.labels[1]} at ${angle}, cosine ${num(b.cosine, 4)}` },
     rim, drop, arc, arrow([100, 0], "first"), arrow(tip, "second"));
   const line = (name, cls, words) => h(`li.${cls}`, h("i", { "aria-hidden": "true" }), h("span", name), words ? h("b", words) : null);
-  const key = h("ul.dialkey", { role: "list" }, line(b.labels[0], "first"), line(b.labels[1], "second"), line("angle", "arc", angle),
-    line("cosine", "drop", num(b.cosine, 4)));
+  const key = h("ul.dialkey", { role: "list" }, line(b.labels[0], "first"), line(b.labels[1], "second"), line("angle", "between", angle),
+    line("cosine", "shadow", num(b.cosine, 4)));
   node.replaceChildren(picture, key);
 };
 
