@@ -133,7 +133,7 @@ def test_over_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page.query_params["run"] = id
     checked(page.run())
     assert page.selectbox(key=f"label-{id}").value == "hallucination"
-    ranges = next(json.loads(e.proto.json or e.proto.mixed.json) for e in page.get("bidi_component") if "AUC, 95%" in str(e.proto))
+    ranges = next(json.loads(e.proto.json or e.proto.mixed.json) for e in page.get("bidi_component") if "Area under the ROC curve" in str(e.proto))
     assert {row["label"] for row in ranges["rows"]} == {"BLEU", "ROUGE-L"} and all(row["value"] > 0.9 and row["lo"] < row["value"] for row in ranges["rows"])
     assert any("27 good, 13 bad" not in c.value and "26 good, 14 bad" in c.value for c in page.caption)
     assert any(c.value.startswith("Time, summed over processors") for c in page.caption)

@@ -163,11 +163,10 @@ def _apart(found: Results, label: str) -> None:
         return
     best = sorted(each.items(), key=lambda one: -one[1].value)
     rows = [
-        Row(name_of(id), f"{a.good + a.bad:,}", a.value, *a.ci, f"{a.value:.3f} [{a.ci[0]:.3f}, {a.ci[1]:.3f}]", "")
-        for id, a in best
+        Row(name_of(id), f"{a.ci[0]:.2f}–{a.ci[1]:.2f}", a.value, *a.ci, f"{a.value:.3f}", "") for id, a in best
     ]
     ranges(
-        ["metric", "rows", "", "AUC, 95%", ""],
+        ["metric", "95%", "", "AUC", ""],
         rows,
         (0.0, 1.0),
         ("0", "1"),
