@@ -21,8 +21,8 @@ READS = 256
 """Tokens of a text that the model was made to read, its two marks among them."""
 LAYERS, HEADS, WIDTH = 6, 12, 384
 EPSILON = 1e-12
-BATCH_TOKENS = 4_096
-"""Tokens that go through the network at once."""
+BATCH_TOKENS = 1_024
+"""Tokens that go through the network at once: more would not stay in the processor's cache."""
 Floats: TypeAlias = NDArray[np.float32]
 
 

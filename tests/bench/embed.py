@@ -18,11 +18,11 @@ def run() -> None:
     except EncoderError as error:
         print(f"encoder: not measured. {error}")
         return
-    texts = [f"{output} {i}" for i, (output, _) in enumerate(pairs(ROWS, 10))]
+    texts = [f"{output} {i}" for i, (output, _) in enumerate(pairs(ROWS, 7))]
     longest = max(model.extent(text).tokens for text in texts)
     model.encode(texts[:50])
     together, single = [], []
-    for _ in range(2):
+    for _ in range(3):
         start = perf_counter()
         model.encode(texts)
         together.append(perf_counter() - start)
