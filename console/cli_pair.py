@@ -25,7 +25,7 @@ def reconcile(
     limit: Annotated[int, typer.Option(min=1, help="At most so many lines.")] = 12,
     as_json: Json = False,
 ) -> None:
-    """Say which implementation, by which rules, gives a pair the score that you saw."""
+    """Say which implementation, by which rules, gives a pair the score that you saw; exit code 1 when none does."""
     from jeval_core.reconcile import reconcile as look
 
     def run() -> list[object]:

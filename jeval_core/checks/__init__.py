@@ -8,6 +8,7 @@ with the usual variants; negations in English only.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from jeval_core.checks.compare import Reader
 from jeval_core.checks.warning import TextWarning
@@ -23,6 +24,11 @@ def text_warnings(output: str, references: Sequence[str]) -> tuple[TextWarning, 
     against the reference with the fewest tokens that differ (the first of several). Every string is accepted;
     the time is linear in the length of the texts.
     """
+    return _found(output, tuple(references))
+
+
+@lru_cache(maxsize=16)  # several evaluators look at the same pair
+def _found(output: str, references: tuple[str, ...]) -> tuple[TextWarning, ...]:
     candidates = [reference for reference in references if reference.strip()]
     if not candidates or output in candidates:
         return ()

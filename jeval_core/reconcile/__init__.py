@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -109,9 +108,4 @@ def reconcile(*, output: str, expected: References, seen: str | float, metric: s
     return [match for _, match in sorted(found, key=lambda pair: pair[0])]
 
 
-def gaps(found: Sequence[Match]) -> bool:
-    """Whether none of them gives the value."""
-    return not any(match.fits for match in found)
-
-
-__all__ = ["METRICS", "Match", "Rule", "Seen", "gaps", "reconcile"]
+__all__ = ["METRICS", "Match", "Rule", "Seen", "reconcile"]

@@ -18,7 +18,7 @@ from jeval_core.sensitivity import KINDS, Change, changed, sensitivity
 ROWS = {"code": 500, "embedding": 50}
 """Rows of a data set over which changes are averaged, spread evenly; every change is another text to read."""
 MOST = 20_000
-"""Characters of an output that is changed."""
+"""Characters of a pair that is changed: it is scored again some forty times."""
 RUNS = 20
 PAIR = "this pair"
 
@@ -47,8 +47,8 @@ def draw(fields: Fields) -> None:
 
 
 def _pair(fields: Fields) -> None:
-    if len(fields.output) > MOST:
-        st.caption(f"The output has {len(fields.output):,} characters; it is changed up to {MOST:,}.")
+    if fields.size() > MOST:
+        st.caption(f"The texts have {fields.size():,} characters; pairs of up to {MOST:,} are changed.")
         return
     found = _of_pair(fields.output, fields.expected)
     if not any(change.places for change in found):
@@ -101,13 +101,9 @@ def _kinds() -> dict[str, list[str]]:
     return {kind: [c.id for c in list_evaluators() if c.kind == kind] for kind in ROWS}
 
 
-def _scored(rows: list[tuple[str, tuple[str, ...]]], ids: list[str]) -> list[Change]:
-    return sensitivity(rows, ids)
-
-
 @st.cache_data(max_entries=64, show_spinner="Scoring every change")
 def _of_pair(output: str, expected: tuple[str, ...]) -> list[Change]:
-    return [change for ids in _kinds().values() for change in _scored([(output, expected)], ids)]
+    return [change for ids in _kinds().values() for change in sensitivity([(output, expected)], ids)]
 
 
 @st.cache_data(max_entries=16, show_spinner="Changing the rows and scoring them again")
@@ -118,7 +114,7 @@ def _of_run(run: str) -> tuple[list[Change], dict[str, int]]:
     for kind, ids in _kinds().items():
         rows = _rows(found, ROWS[kind])
         if rows:
-            out += _scored(rows, ids)
+            out += sensitivity(rows, ids)
             used[kind] = len(rows)
     return out, used
 
@@ -134,7 +130,7 @@ def _rows(found: Results, most: int) -> list[tuple[str, tuple[str, ...]]]:
     for row in table:
         output, *references = (_text(cell) for cell in row.values())
         given = tuple(text for text in references if text)
-        if output and given and len(output) <= MOST:
+        if output and given and len(output) + sum(map(len, given)) <= MOST:
             rows.append((output, given))
     return rows
 
