@@ -49,8 +49,15 @@ def find() -> Files:
                 f"The folder of the model has no {name}.", field="encoder", hint=f"Name another by {FOLDER}."
             )
     for name, wanted in SHA256.items():
-        stat = (folder / name).stat()
-        found = _sha256(folder / name, stat.st_mtime_ns, stat.st_size)
+        try:
+            stat = (folder / name).stat()
+            found = _sha256(folder / name, stat.st_mtime_ns, stat.st_size)
+        except OSError as error:
+            raise NoWeights(
+                f"{name} cannot be read: {error.strerror or type(error).__name__}.",
+                field="encoder",
+                hint=f"Correct its permissions, or name another folder by {FOLDER}.",
+            ) from error
         if found != wanted:
             raise WrongWeights(
                 f"{name} is not that of all-MiniLM-L6-v2: its sha256 is {found[:12]}…, not {wanted[:12]}….",

@@ -42,12 +42,13 @@ class Results:
     def record(self) -> dict[str, Any]:
         """What `jeval run --json` printed; of a single model version, the same made of its own rows, without groups."""
         whole: dict[str, Any] = json.loads(self._record)
+        whole.pop("seconds", None)
         if self._system is None:
             return whole
         from jeval_core.stats import agreements, summarise
 
         own = {id: summarise(self.scored(id)).to_dict() for id in self.evaluators}
-        same = ("dataset", "source", "mapping", "problems", "signatures", "judge", "bands", "seconds")
+        same = ("dataset", "source", "mapping", "problems", "signatures", "judge", "bands")
         kept: dict[str, Any] = {k: whole[k] for k in same if k in whole}
         each = {id: self.scored(id) for id in self.evaluators}
         gold = {name: self.numbers(name) for name in self.columns["gold"]}
@@ -57,6 +58,11 @@ class Results:
             kept["judge"] = {k: whole["judge"][k] for k in ("backend", "model", "answered_by", "kind", "calibrated")}
             also |= {"judged": self.judged} if self.judged else {}
         return {"run_id": self.id, "model_version": self._system, **kept, **made, **also}
+
+    @cached_property
+    def seconds(self) -> dict[str, float]:
+        """What each evaluator took, and what several share, summed over processors; of the whole file."""
+        return dict(json.loads(self._record).get("seconds", {}))
 
     @cached_property
     def judged(self) -> dict[str, Any]:

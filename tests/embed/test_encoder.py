@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jeval_core import evaluate, explain
@@ -54,6 +54,7 @@ def test_equal_to_sentence_transformers(together: bool) -> None:
 
 
 @needs_weights
+@settings(deadline=None)  # the first one reads the weights
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=6))
 def test_vectors_have_length_one_whatever_the_text(texts: list[str]) -> None:
     found = encoder("minilm").encode(texts)
@@ -127,6 +128,17 @@ def test_without_weights_nothing_fails(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.delenv(weights.FOLDER)
     monkeypatch.setattr(weights, "PACKAGE", "jeval_no_such_package")
     assert "jeval weights --install" in evaluate("semantic_similarity", output="a", expected="b").reason
+
+
+@needs_weights
+def test_a_file_that_cannot_be_read_is_said(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setenv(weights.FOLDER, str(copied))
+    monkeypatch.setattr(weights, "_sha256", refuse)
+    result = evaluate("semantic_similarity", output="a", expected="b")
+    assert result.reason.startswith("no_weights: model.safetensors cannot be read: Permission denied.")
 
 
 def test_the_other_library_is_asked_for_by_name() -> None:

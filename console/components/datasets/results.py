@@ -86,7 +86,7 @@ def _head(here: Place, found: Results) -> None:
 
 def _took(found: Results) -> None:
     """What each evaluator took."""
-    spent = sorted(found.record.get("seconds", {}).items(), key=lambda one: -one[1])
+    spent = sorted(found.seconds.items(), key=lambda one: -one[1])
     if spent:
         each = ", ".join(f"{name_of(id)} {seconds:.2f} s" for id, seconds in spent)
         st.caption(ui.literal(f"Time, summed over processors: {each}."))
