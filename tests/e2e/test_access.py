@@ -43,8 +43,10 @@ VIEWS = [
 
 FULL = ("bleu", "rouge_l")
 """Evaluators whose blocks differ most; the others are seen at one width outside the long tests."""
+ALIKE = ("llm_judge", "answer_correctness", "conversation_relevance", "translation")
+"""Evaluators that show the blocks of G-Eval; they are seen in the long tests."""
 MATRIX = [
-    pytest.param(id, *view.values, id=f"{id}-{view.id}", marks=view.marks or (() if id in FULL or view.values == (1440, False) else pytest.mark.long))
+    pytest.param(id, *view.values, id=f"{id}-{view.id}", marks=view.marks or (() if id in FULL or (view.values == (1440, False) and id not in ALIKE) else pytest.mark.long))
     for id in EVALUATORS
     for view in VIEWS
 ]  # fmt: skip
@@ -74,7 +76,7 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("dark", [False, pytest.param(True, marks=pytest.mark.long)], ids=["light", "dark"])
 @pytest.mark.parametrize("state", STATES)
 def test_states(open_page, state: str, dark: bool) -> None:
     page = open_page(STATES[state], dark=dark)
