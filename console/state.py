@@ -26,8 +26,6 @@ EVALUATOR, OUTPUT, REFERENCES, THRESHOLD, OPTIONS = "evaluator", "output", "refe
 ADDRESS, BASELINE, STAGE = "address", "baseline", "stage"
 LEFT = "left"
 """Addresses that were left and that a late message of the browser may still carry."""
-PAGE = "page"
-"""The page that was drawn last."""
 LINKED = "linked"
 """Texts that came with a link: nobody here asked for them to be judged."""
 HELD = "held"
@@ -128,21 +126,20 @@ def _texts_in_address(evaluator: str, problems: list[str]) -> Fields:
     return first(get_evaluator(evaluator).card)
 
 
-def load(page: str) -> list[str]:
+def load() -> list[str]:
     """Bring the session in line with the address when that changed by itself: first visit, Back, a link.
 
-    The pair goes along to another `page`, whose address is empty when one comes to it.
+    The pair goes along between pages: the address is empty when one comes to another.
 
     A message that the browser sent before it knew the address it was given carries an older one. That is no change:
     the texts that came with it are newer than the address.
     """
     state, now = st.session_state, _address()
-    came, state[PAGE] = state.get(PAGE, page) != page, page
     if state.get(ADDRESS) == now:
         state[LEFT] = []
         _restore()
         return []
-    carried = came and now == _flat({}) and ADDRESS in state
+    carried = now == _flat({}) and ADDRESS in state
     if (carried or now in state.get(LEFT, ())) and not _went_back():
         st.query_params.from_dict(json.loads(state[ADDRESS]))
         _restore()

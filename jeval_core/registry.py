@@ -76,11 +76,13 @@ def expand(names: list[str]) -> list[tuple[str, bool]]:
 def settled(
     names: Sequence[str], options: Mapping[str, Mapping[str, OptionValue]] | None = None
 ) -> dict[str, Mapping[str, OptionValue]]:
-    """The options by evaluator id: those given, else those of the suite that alone brought an evaluator in."""
+    """The options by evaluator id: those given, on top of those of a suite that brought an evaluator in unnamed."""
     out: dict[str, Mapping[str, OptionValue]] = {}
     for name in names:
         if name.startswith(PREFIX):
             out |= SUITE_OPTIONS.get(name.removeprefix(PREFIX), {})
     for name in names:
         out.pop(name, None)
-    return out | dict(options or {})
+    for name, given in (options or {}).items():
+        out[name] = given if "variant" in given else {**out.get(name, {}), **given}
+    return out

@@ -39,8 +39,8 @@ _VERBS = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(r"\s+not\b|n['’]t\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*")
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s*(?=\S)")
+_NUMBER = re.compile(r"(?<![\w.,])[0-9]+(?:[.,][0-9]+)*")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])\s*(?=\S)")
 
 
 def changed(text: str) -> dict[str, list[str]]:
@@ -79,7 +79,10 @@ def _tenfold(number: str) -> str:
     """5 → 50, 0.75 → 7.5, 1,200 → 12,000."""
     if re.fullmatch(r"\d{1,3}(,\d{3})+", number):
         return f"{int(number.replace(',', '')) * 10:,}"
-    whole, mark, part = re.fullmatch(r"(\d+)(?:([.,])(\d.*))?", number).groups()  # type: ignore[union-attr]
+    simple = re.fullmatch(r"([0-9]+)(?:([.,])([0-9]+))?", number)
+    if simple is None:  # a date, a version, thousands with decimals: whose tenfold is not sure
+        return number
+    whole, mark, part = simple.groups()
     if not mark:
         return f"{whole}0"
     moved = f"{whole}{part[0]}".lstrip("0") or "0"

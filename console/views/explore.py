@@ -20,7 +20,7 @@ from jeval_core.registry import get_evaluator
 
 def main() -> None:
     """Draw the page: who measures, inputs and reading, the stage, and what explains it."""
-    problems = state.load("explore")
+    problems = state.load()
     query = state.current()
     if state.presenting():
         _present(query)

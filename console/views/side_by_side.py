@@ -23,7 +23,7 @@ HINTS = {
 
 def main() -> None:
     """The pair, the cards, and two questions about it."""
-    problems = state.load("side by side")
+    problems = state.load()
     query = state.current()
     _head(query)
     for problem in problems:

@@ -15,6 +15,15 @@ def encoder(name: str) -> Encoder:
     return sbert.loaded() if name == SBERT else MiniLM.loaded()
 
 
+def available(name: str = MINILM) -> bool:
+    """Whether an encoder can be used now."""
+    try:
+        encoder(name)
+    except EncoderError:
+        return False
+    return True
+
+
 def parts(name: str) -> list[tuple[str, object]]:
     """What the signature says of an encoder, whether it can be loaded or not."""
     if name == MINILM:

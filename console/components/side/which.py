@@ -8,6 +8,7 @@ import streamlit as st
 from console.components import ui
 from console.fields import Fields
 from jeval_core import JevalError
+from jeval_core.embed import available
 from jeval_core.reconcile import METRICS, MOST, Match, reconcile
 
 ANY = "any metric"
@@ -26,7 +27,7 @@ def draw(fields: Fields) -> None:
             st.caption("Looked through: promptfoo, sacrebleu, nltk, rouge-score, Hugging Face evaluate, torchmetrics.")
             return
         try:
-            found = _found(fields.output, fields.expected, seen, None if metric == ANY else metric)
+            found = _found(fields.output, fields.expected, seen, None if metric == ANY else metric, available())
         except JevalError as error:
             ui.failed(error)
             return
@@ -34,7 +35,7 @@ def draw(fields: Fields) -> None:
 
 
 @st.cache_data(max_entries=128, show_spinner="Scoring by every rule")
-def _found(output: str, expected: tuple[str, ...], seen: str, metric: str | None) -> list[Match]:
+def _found(output: str, expected: tuple[str, ...], seen: str, metric: str | None, encoder: bool) -> list[Match]:
     return reconcile(output=output, expected=expected, seen=seen, metric=metric)
 
 
