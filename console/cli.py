@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli_common import Json, Option, Threshold, guarded, options_of, print_json, safe, thresholds_of
+from console.cli_compare import compare
 from console.cli_data import data
 from console.cli_fields import (
     Conversation,
@@ -192,6 +193,7 @@ def _judged(result: dict[str, Any]) -> str:
 
 app.command()(run)
 app.command()(runs)
+app.command()(compare)
 app.command()(data)
 app.command()(reconcile)
 app.command()(sensitivity)

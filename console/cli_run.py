@@ -69,9 +69,9 @@ def run(
     save_memory()
 
     def wanted() -> Spec:
-        names = _names(evaluators, suite)
+        names = names_of(evaluators, suite)
         return Spec(
-            tuple((str(file.absolute()), os.fsencode(file.name).decode("utf-8", "replace")) for file in files),
+            tuple(named(file) for file in files),
             tuple(names),
             columns=pairs_of(map_, "map"),
             tag_columns=pairs_of(tag_column, "tag-column"),
@@ -86,9 +86,9 @@ def run(
     spec = guarded(wanted)
     if out is not None:
         guarded(lambda: _check(out, files))
-    found = read_guarded(lambda: spec.run(_bar(), asking=shown_while_asking()), files[0])
+    found = read_guarded(lambda: spec.run(bar(), asking=shown_while_asking()), files[0])
     if not no_store:
-        _keep(found, spec, submitter)
+        keep(found, spec, submitter)
     if out is not None:
         guarded(lambda: _write(found, out))
     if as_json:
@@ -99,7 +99,12 @@ def run(
         stop("No row could be scored.", 2)
 
 
-def _keep(found: Any, spec: Any, submitter: str | None) -> None:
+def named(file: Path) -> tuple[str, str]:
+    """Where a file is, and what it is called."""
+    return str(file.absolute()), os.fsencode(file.name).decode("utf-8", "replace")
+
+
+def keep(found: Any, spec: Any, submitter: str | None) -> None:
     """Store the run; a store that cannot be used is said and costs nothing else."""
     from jeval_core import JevalError
     from jeval_core.harness.store import Store
@@ -110,7 +115,7 @@ def _keep(found: Any, spec: Any, submitter: str | None) -> None:
         print(f"jeval: the run is not kept. {safe(str(error))}", file=sys.stderr)
 
 
-def _names(evaluators: str | None, suite: str | None) -> list[str]:
+def names_of(evaluators: str | None, suite: str | None) -> list[str]:
     from jeval_core import MissingField
 
     names = [n.strip() for n in (evaluators or "").split(",") if n.strip()] + ([f"suite:{suite}"] if suite else [])
@@ -133,7 +138,7 @@ def _scale(text: str | None) -> tuple[float, float] | None:
     return float(found[1]), float(found[2])
 
 
-def _bar() -> Callable[[int, int], None] | None:
+def bar() -> Callable[[int, int], None] | None:
     """A line on standard error with share, rate and time left; none where nobody watches."""
     if not sys.stderr.isatty():
         return None

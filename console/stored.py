@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 import streamlit as st
 from numpy.typing import NDArray
 
@@ -18,7 +16,7 @@ from jeval_core import data, stats
 from jeval_core.batch.scored import SCORED, Scored
 from jeval_core.card import Card
 from jeval_core.data.arrow import release, save_memory
-from jeval_core.data.cells import yes_or_no
+from jeval_core.harness import labels as labelled
 from jeval_core.harness.jobs import Jobs
 from jeval_core.harness.results import Results
 from jeval_core.harness.store import Store
@@ -28,8 +26,6 @@ from jeval_core.registry import get_evaluator, list_evaluators
 NEAR = 0.03
 """Distance from the threshold within which a row is near it."""
 BINS = 40
-FEW = 8
-"""Different texts of a column in which only yes and no are looked for."""
 Rows = NDArray[np.int64]
 
 
@@ -149,11 +145,9 @@ def labels(run: str, label: str | None, least: float) -> NDArray[np.float64] | N
     if label is None:
         return None
     if label in found.tags:
-        said = found.tags[label]
-        return 1 - pc.fill_null(said.cast(pa.float64()), np.nan).to_numpy()
+        return 1 - labelled.flags(found, label)
     if label in yes_no_columns(found):
-        codes, values = found.codes(label)
-        said = np.array([np.nan if (yes := _yes(value)) is None else float(yes) for value in values])[codes]
+        said = labelled.flags(found, label)
         return said if least else 1 - said
     gold = found.numbers(label)
     return np.where(np.isnan(gold), np.nan, gold >= least)
@@ -171,16 +165,7 @@ def yes_no_columns(found: Results) -> list[str]:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _yes_no(run: str) -> list[str]:
-    found, out = results(run), []
-    for name in [*found.columns["groups"], *found.columns["extra"]]:
-        _, values = found.codes(name)
-        if len(values) <= FEW and {_yes(v) for v in values if v is not None and v.strip()} == {True, False}:
-            out.append(name)
-    return out
-
-
-def _yes(value: str | None) -> bool | None:
-    return None if value is None else yes_or_no(value)
+    return labelled.yes_no_columns(results(run))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

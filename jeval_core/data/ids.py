@@ -73,7 +73,7 @@ def _made(
     hashes = [case_hash(zip(names, row, strict=True)) for row in zip(*texts, strict=True)]
     hashes = hashes or [case_hash(())] * len(first)
     ids = pa.array(hashes, pa.string()).take(pa.array(keys))
-    again = _times_before(keys if systems is None else _paired(keys, numbered(first_equal([systems]))))
+    again = times_before(keys if systems is None else _paired(keys, numbered(first_equal([systems]))))
     if not again.any():
         return pa.chunked_array([ids])
     return text_column(_numbered(ids.to_pylist(), again))
@@ -87,7 +87,7 @@ def _paired(keys: Lines, more: Lines) -> Lines:
     return keys * (int(more.max(initial=0)) + 1) + more
 
 
-def _times_before(keys: Lines) -> Lines:
+def times_before(keys: Lines) -> Lines:
     """How often the number of each row stands in the rows before it."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]

@@ -79,6 +79,10 @@ class Evaluator(ABC):
         """
         return None
 
+    def corpus_scores(self, sums: Columns) -> Scores | None:
+        """The score of `corpus` from counts that are sums already, shape (k,) for k ways to sum; None for none."""
+        return None
+
     def beside(self, counts: Counts) -> dict[str, float | None]:
         """Numbers that follow from the counts and are worth showing beside the score; None where one does not apply."""
         return {}

@@ -200,17 +200,37 @@ class Bleu(TokenEvaluator):
         return self._steps(counts).score
 
     def corpus(self, counts: NumberColumns, references: int | None) -> tuple[float, str] | None:
-        if self.variant not in ("jeval", "sacrebleu"):
-            return None
         sums = {name: np.array([values.sum()], dtype=np.float64) for name, values in counts.items()}
+        found = self.corpus_scores(sums)
+        if found is None:
+            return None
         if self.variant == "sacrebleu":
-            score = float(library_steps(sums, self.options, effective_order=False).score[0])
-            return score, self._library_signature(-1 if references is None else references, effective_order=False)
-        s = steps(sums, "none")
-        score = float(s.score[0]) if s.kept.all() else 0.0
+            own = self._library_signature(-1 if references is None else references, effective_order=False)
+            return float(found[0]), own
         rule = [("smoothing", "none"), ("refs", "clip"), ("rev", self.revision)]
         parts = [("v", "jeval"), *self.tokenizer.signature, *rule]
-        return score, signature.build("corpus_bleu", parts)
+        return float(found[0]), signature.build("corpus_bleu", parts)
+
+    def corpus_scores(self, sums: Columns) -> Scores | None:
+        found = self.corpus_steps(sums)
+        if found is None:
+            return None
+        return found.score if self.variant == "sacrebleu" else np.where(found.kept.all(axis=0), found.score, 0.0)
+
+    def corpus_steps(self, sums: Columns) -> Steps | None:
+        """The steps of `corpus_scores`; None for the variants that know no corpus score."""
+        if self.variant == "jeval":
+            return steps(sums, "none")
+        if self.variant != "sacrebleu":
+            return None
+        plain = self.options["smoothing"] != "add-k" and all((sums[f"match_{n}"] > 0).all() for n in ORDERS)
+        if plain and len(sums["match_1"]) > 1:  # without an order to smooth the library's formula is the plain one
+            return steps(sums, "none")
+        return library_steps(sums, self.options, effective_order=False)
+
+    def steps_of(self, counts: Columns) -> Steps:
+        """How the scores of rows arise, from counts of shape (rows,)."""
+        return self._steps(counts)
 
     def beside(self, counts: Counts) -> dict[str, float | None]:
         s = self._steps(one_row(counts))

@@ -91,6 +91,11 @@ class Results:
     def __len__(self) -> int:
         return self.n
 
+    @property
+    def is_part(self) -> bool:
+        """Whether these are the rows of a single model version."""
+        return self._system is not None
+
     @cached_property
     def columns(self) -> dict[str, list[str]]:
         """Role → names of its columns, as `take` knows them.
@@ -135,6 +140,10 @@ class Results:
     def tags(self) -> dict[str, pa.ChunkedArray]:
         """Tag → yes, no or null for each row."""
         return {name: self._text_column(self.names[name]) for name in self.columns["tags"]}
+
+    def column(self, name: str) -> pa.ChunkedArray:
+        """A column of texts or of yes and no, by its name in `columns`; null where a row has none."""
+        return self._text_column(self._stored(name))
 
     def codes(self, column: str) -> tuple[Rows, list[str | None]]:
         """For each row which of the column's texts it has, shape (n,), and the texts; the last is None."""

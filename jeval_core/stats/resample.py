@@ -1,18 +1,20 @@
-"""Paired bootstrap of ratios of sums, for any number of rows: the same weights on every column.
+"""Resampling of sums over rows, for any number of rows: paired bootstrap and approximate randomisation.
 
-Up to MULTINOMIAL rows each resample draws n rows with replacement (Efron 1979). Above, a row counts 0 or 2 times with
-equal chance: its weights have the mean and the variance of the multinomial ones, rows are independent of each other,
-and a resample is a product of a matrix of bits with the columns. Rows are worked on in blocks, each with a generator
-seeded by (seed, block), and block sums are added in the order of the blocks: the same seed gives the same bits whatever
-the number of workers.
+Bootstrap: up to MULTINOMIAL rows each resample draws n rows with replacement (Efron 1979). Above, a row counts 0 or 2
+times with equal chance: its weights have the mean and the variance of the multinomial ones, rows are independent of
+each other, and a resample is a product of a matrix of bits with the columns.
+
+Work is cut into parts, each with a generator of its own seeded by (seed, part), and what they give is put together in
+order: the same seed gives the same bits whatever the number of workers.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,28 +22,41 @@ from numpy.typing import NDArray
 from jeval_core.stats.intervals import CONFIDENCE, RESAMPLES, SEED, Interval
 
 Floats = NDArray[np.float64]
+Columns = Sequence[NDArray[Any]]
 MULTINOMIAL = 20_000
 BLOCK = 8_192
 """Rows of a block; partitions of a data set are cut at its multiples."""
 CHUNK = 64
 """Resamples that are worked on at a time within a block, so that their weights stay in the processor's cache."""
-CELLS = 2_000_000
+CELLS = 1_000_000
 
 
-def resampled_sums(columns: Floats, resamples: int = RESAMPLES, seed: int = SEED, workers: int | None = None) -> Floats:
-    """Sums over resampled rows, shape (resamples, k + 1): of each of k columns, shape (n, k), and of the rows' weights.
+def resampled_sums(
+    columns: Columns, resamples: int = RESAMPLES, seed: int = SEED, workers: int | None = None
+) -> Floats:
+    """Sums over resampled rows, shape (resamples, k + 1): of each of k columns of n numbers, and of the rows' weights.
 
-    ValueError without a row.
+    The same weights hold for every column, so that pairs stay pairs. ValueError without a row.
     """
-    n, k = columns.shape
-    if not n:
-        raise ValueError("There is no row to resample.")
+    n = _rows(columns)
     if n <= MULTINOMIAL:
-        return _multinomial(columns, resamples, seed)
-    out = np.zeros((resamples, k + 1))
-    for sums in _in_order(lambda at: _block(columns, at, resamples, seed), range(0, n, BLOCK), workers):
-        out += sums
-    return out
+        ready, step = np.column_stack([*columns, np.ones(n)]).astype(np.float64), max(1, CELLS // n)
+        parts = _in_order(
+            lambda at: _drawn(ready, at, min(step, resamples - at), seed), range(0, resamples, step), workers
+        )
+        return np.concatenate([*parts])
+    blocks = _in_order(lambda at: _block(columns, at, resamples, seed), range(0, n, BLOCK), workers)
+    return 2 * _summed(blocks, (resamples, len(columns) + 1))
+
+
+def swapped_sums(columns: Columns, permutations: int, seed: int = SEED, workers: int | None = None) -> Floats:
+    """Sums over rows taken at random, each with chance ½, shape (permutations, k) for k columns of n numbers.
+
+    With differences b − a as columns, a + sum and b − sum are the systems after the rows taken were swapped between
+    them (approximate randomisation, Noreen 1989). ValueError without a row.
+    """
+    blocks = _in_order(lambda at: _block(columns, at, permutations, seed), range(0, _rows(columns), BLOCK), workers)
+    return _summed(blocks, (permutations, len(columns) + 1))[:, :-1]
 
 
 def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Interval:
@@ -50,26 +65,40 @@ def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Inter
     return float(low), float(high)
 
 
-def _multinomial(columns: Floats, resamples: int, seed: int) -> Floats:
-    n = len(columns)
-    rng, equal, step = np.random.default_rng(seed), np.full(n, 1 / n), max(1, CELLS // n)
-    ready = np.column_stack([columns, np.ones(n)])
-    sizes = [min(step, resamples - start) for start in range(0, resamples, step)]
-    return np.concatenate([rng.multinomial(n, equal, size=size) @ ready for size in sizes])
+def _rows(columns: Columns) -> int:
+    n = len(columns[0]) if len(columns) else 0
+    if not n:
+        raise ValueError("There is no row to resample.")
+    return n
 
 
-def _block(columns: Floats, at: int, resamples: int, seed: int) -> Floats:
-    """The sums of one block's rows."""
-    rows = columns[at : at + BLOCK]
-    n, k = rows.shape
+def _drawn(ready: Floats, at: int, size: int, seed: int) -> Floats:
+    """`size` resamples of rows drawn with replacement; how often each row was drawn is counted, then weighs it."""
+    n = len(ready)
+    rows = np.random.default_rng([seed, at]).integers(0, n, (size, n))
+    rows += (np.arange(size) * n)[:, None]
+    return np.bincount(rows.ravel(), minlength=size * n).reshape(size, n) @ ready
+
+
+def _block(columns: Columns, at: int, resamples: int, seed: int) -> Floats:
+    """Sums over the rows of one block that are taken, and how many these are."""
+    part = [column[at : at + BLOCK] for column in columns]
+    n = len(part[0])
     rng = np.random.Generator(np.random.SFC64([seed, at // BLOCK]))
-    ready = np.column_stack([rows, np.ones(n)]).astype(np.float32) * np.float32(2)
-    weights, out = np.empty((CHUNK, n), np.float32), np.empty((resamples, k + 1))
+    ready = np.column_stack([*part, np.ones(n)]).astype(np.float32)
+    weights, out = np.empty((CHUNK, n), np.float32), np.empty((resamples, len(part) + 1))
     for start in range(0, resamples, CHUNK):
         some = min(CHUNK, resamples - start)
         bits = np.frombuffer(rng.bytes((some * n + 7) // 8), np.uint8)
         weights[:some] = np.unpackbits(bits, count=some * n).reshape(some, n)
         out[start : start + some] = weights[:some] @ ready
+    return out
+
+
+def _summed(blocks: Iterator[Floats], shape: tuple[int, int]) -> Floats:
+    out = np.zeros(shape)
+    for block in blocks:
+        out += block
     return out
 
 

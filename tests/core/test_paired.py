@@ -102,7 +102,7 @@ def test_holm() -> None:
 @pytest.mark.parametrize("n", [500, 30_000], ids=["multinomial", "blocks"])
 def test_resampled_means_spread_as_the_mean_does(n: int) -> None:
     x = R.normal(0.3, 0.2, (n, 2))
-    sums = resample.resampled_sums(x, 2000)
+    sums = resample.resampled_sums([*x.T], 2000)
     means = sums[:, :2] / sums[:, 2:]
     assert means.mean(axis=0) == pytest.approx(x.mean(axis=0), abs=0.2 / np.sqrt(n) / 8)
     assert means.std(axis=0) == pytest.approx(x.std(axis=0) / np.sqrt(n), rel=0.08)
@@ -112,12 +112,12 @@ def test_resampled_means_spread_as_the_mean_does(n: int) -> None:
 
 def test_same_seed_same_bits_whatever_the_workers() -> None:
     x = R.random((30_000, 3))
-    one, four = (resample.resampled_sums(x, 200, workers=w) for w in (1, 4))
-    assert (one == four).all() and (resample.resampled_sums(x, 200, seed=1) != one).any()
-    both = resample.resampled_sums(np.column_stack([x[:, 0], x[:, 0]]), 100)
+    one, four = (resample.resampled_sums([*x.T], 200, workers=w) for w in (1, 4))
+    assert (one == four).all() and (resample.resampled_sums([*x.T], 200, seed=1) != one).any()
+    both = resample.resampled_sums([x[:, 0], x[:, 0]], 100)
     assert (both[:, 0] == both[:, 1]).all()  # the same weights on every column: pairs stay pairs
     with pytest.raises(ValueError, match="no row"):
-        resample.resampled_sums(np.zeros((0, 2)))
+        resample.resampled_sums([np.zeros(0)])
 
 
 def counted(rows: list[tuple[list[int], list[int]]]) -> dict[str, np.ndarray]:

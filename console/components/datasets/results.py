@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from console.components.datasets.place import Place, change, go
 from console.names import name_of
 from jeval_core import stats
 from jeval_core.data.errors import JevalError
+from jeval_core.harness.labels import says_bad
 from jeval_core.harness.results import Results
 from jeval_core.stats.intervals import BOOTSTRAP_BELOW, RESAMPLES, SEED
 
@@ -23,8 +23,6 @@ CHANGE = (
     "The smallest change of a second run on the same rows that a test at 5% finds with 80% power, if the verdicts of "
     "both runs correlate at 0.5."
 )
-BAD = re.compile("hallucinat|error|wrong|incorrect|toxic|unsafe|fail|bad|refus|harm", re.IGNORECASE)
-"""Names of columns in which a yes says that something is wrong."""
 NAME = 48
 """Characters of a data set's name that are shown."""
 
@@ -187,7 +185,7 @@ def _label(found: Results) -> tuple[str | None, float]:
             return label, 0.0
         key = f"least-{found.id}-{label}"
         if label in stored.yes_no_columns(found):
-            usual = [0.0, 1.0] if BAD.search(label) else [1.0, 0.0]
+            usual = [0.0, 1.0] if says_bad(label) else [1.0, 0.0]
             good = st.selectbox("good is", usual, format_func=lambda x: "yes" if x else "no", key=key, width=120)
             return label, float(good)
         gold = found.numbers(label)

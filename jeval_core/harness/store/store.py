@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sqlalchemy import Connection, Engine, Table, delete, false, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from jeval_core.errors import BadInput, said
 from jeval_core.harness.errors import StoreUnavailable, UnknownRun
 from jeval_core.harness.store import database, files
 from jeval_core.harness.store.records import StoredDataset, StoredRun
@@ -97,6 +98,17 @@ class Store:
             raise UnknownRun.of(id)
         version = system.model_version if system else None
         return Results(row, *files.paths_of(self.home, row.files), system=version, id=id)
+
+    def found(self, start: str) -> str:
+        """The id of the only run, or model version of one, that starts so. Raises UnknownRun, BadInput for several."""
+        columns = [table.c.id for table in (runs, systems)]
+        with self.reading() as c:
+            ids = [r.id for id in columns for r in c.execute(select(id).where(id.startswith(start, autoescape=True)))]
+        if start in ids or (len(ids) == 1 and len(start) >= SHORT):
+            return start if start in ids else str(ids[0])
+        if len(ids) > 1 and len(start) >= SHORT:
+            raise BadInput(f"Several runs start with `{said(start)}`.", field="run", hint=f"Known: {', '.join(ids)}.")
+        raise UnknownRun.of(start)
 
     def runs(self, dataset: str | None = None, limit: int | None = None) -> list[StoredRun]:
         """Stored runs, newest first; of the data sets with this name, version or start of a version."""

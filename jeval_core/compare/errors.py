@@ -1,0 +1,9 @@
+"""Why two runs cannot be compared."""
+
+from jeval_core.errors import BadInput
+
+
+class Incomparable(BadInput):
+    """The scores of two runs are of different metrics or judges, or share no case."""
+
+    code = "incomparable"

@@ -1,0 +1,60 @@
+"""What has to be known before the figures of a comparison are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from jeval_core.compare.align import Alignment
+from jeval_core.compare.changes import Change
+from jeval_core.compare.pairs import Measured, Pairs
+from jeval_core.compare.references import disagreement
+
+
+def nothing_shared(found: Alignment) -> str:
+    """Why there is no pair."""
+    if found.changed:
+        fields = ", ".join(f"`{name}`" for name in found.fields)
+        return f"No case is the same in both runs: {found.changed:,} have the same id, but differ in {fields}."
+    return (
+        f"No case is in both runs: {found.only_a:,} are only in A and {found.only_b:,} only in B. "
+        "Cases are known by their id, or by what they hold where the file has no ids."
+    )
+
+
+def warnings(
+    found: Sequence[Measured],
+    pairs: Pairs,
+    metrics: Sequence[Change],
+    human: Sequence[Change],
+    sets: dict[str, list[Change]],
+) -> Iterator[str]:
+    """In words, the gravest first."""
+    people = {one.claim for one in human if one.group is None} & {"improved", "regressed"}
+    if split := disagreement(sets):
+        yield split + (f" People say that B {next(iter(people))}." if len(people) == 1 else "")
+    against = {"improved": "regressed", "regressed": "improved"}
+    for one in metrics:
+        if one.group is None and len(people) == 1 and against.get(one.claim) in people:
+            yield f"{one.id} {one.claim}, people say that B {next(iter(people))}. Trust the people first."
+    own = pairs.alignment
+    if own.changed:
+        fields = ", ".join(f"{name} ({n:,})" for name, n in own.fields.items())
+        yield f"{own.changed:,} cases are not the same in both runs and are left out. They differ in {fields}."
+    if own.only_a or own.only_b:
+        yield f"{own.only_a:,} rows of A and {own.only_b:,} of B answer a case that the other run does not have."
+    if own.duplicates:
+        yield (
+            f"{own.duplicates:,} rows repeat the id of an earlier row. They are paired in the order of the files, "
+            f"{sum(own.unpaired):,} are left over, and a case counts once for the intervals."
+        )
+    if own.trimmed:
+        yield f"{own.trimmed:,} cases differ in surrounding white space only; they are compared."
+    for each in found:
+        if any(each.unscored):
+            by = f"{each.as_zero:+.4f}".replace("-", "−")
+            yield (
+                f"{each.id}: {each.unscored[0]:,} of the pairs have no score in A and {each.unscored[1]:,} none in B. "
+                f"They are left out; counted as 0 the mean would change by {by}."
+            )
+        if each.passed is None:
+            yield f"{each.id}: rows are held against different thresholds in A and B, so pass rates are not compared."
