@@ -22,7 +22,8 @@ class Alignment:
     """Pairs of rows that answer one unchanged case, and where every other row went.
 
     `a` and `b` are rows of either run, shape (pairs,), in the order of a's file; `case` numbers the case of each pair.
-    Rows of one id are paired in the order of their files: the first with the first, the second with the second.
+    Rows of one id are paired in the order of their files: the first with the first, the second with the second; where
+    both runs hold several systems, each system with itself.
     `only_a`, `only_b`: rows whose id the other run does not have. `duplicates`: rows of either run whose id an earlier
     row of it has. `unpaired`: those of them for which the other run has no partner. `changed`: pairs that are left out
     because the case holds something else; `fields` counts them by what differs. `trimmed`: pairs that differ in
@@ -63,8 +64,9 @@ def align(a: Results, b: Results) -> Alignment:
     """Pair the rows of two runs."""
     split = a.n
     codes = numbered(first_equal([_stacked([_ids(a), _ids(b)])]))
-    again = np.concatenate([times_before(codes[:split]), times_before(codes[split:])])
-    keys = codes * (int(again.max(initial=0)) + 1) + again
+    answers = _answers(a, b, codes)
+    again = np.concatenate([times_before(answers[:split]), times_before(answers[split:])])
+    keys = answers * (int(again.max(initial=0)) + 1) + again
     _, at_a, at_b = np.intersect1d(keys[:split], keys[split:], assume_unique=True, return_indices=True)
     order = np.argsort(at_a)
     at_a, at_b = at_a[order].astype(np.int64), at_b[order].astype(np.int64)
@@ -79,6 +81,19 @@ def align(a: Results, b: Results) -> Alignment:
     case = np.unique(kept, return_inverse=True)[1].astype(np.int64)
     changed = int((~same).sum())
     return Alignment(at_a[same], at_b[same], case, only_a, only_b, duplicates, unpaired, changed, fields, trimmed)
+
+
+def _answers(a: Results, b: Results, codes: Rows) -> Rows:
+    """What answers what: the case, of which each of several systems in both runs has an answer of its own."""
+    sides = (
+        []
+        if a.is_part or b.is_part
+        else [run.column("model_version") for run in (a, b) if run.columns["model_version"]]
+    )
+    if len(sides) < 2 or not all(len(side.unique()) > 1 for side in sides):
+        return codes
+    systems = numbered(first_equal([_stacked([plain(side) for side in sides])]))
+    return codes * (int(systems.max(initial=0)) + 1) + systems
 
 
 def _same_cases(a: Results, b: Results) -> bool:

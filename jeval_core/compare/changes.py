@@ -18,7 +18,7 @@ from jeval_core.stats.paired import (
     skewness,
     swap_p,
 )
-from jeval_core.stats.resample import percentile_interval, resampled_sums, swapped_sums
+from jeval_core.stats.resample import MULTINOMIAL, percentile_interval, resampled_sums, swapped_sums
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -104,10 +104,9 @@ def of_mean(id: str, a: Floats, b: Floats, rules: Rules, cases: Rows | None = No
     summed = _per_case(d, cases)
     n = len(summed)
     whole = float(summed.sum())
-    if n > 1 and summed.any():
+    p = found.p  # of the t test, which above so many rows gives what randomisation gives
+    if n <= MULTINOMIAL and summed.any():
         p = swap_p(whole, whole - 2 * swapped_sums([summed], rules.resamples, rules.seed)[:, 0])
-    else:
-        p = 1.0
     also = None
     if 2 <= n < BOOTSTRAP_BELOW:
         sums = resampled_sums([summed, _per_case(np.ones(len(d)), cases)], rules.resamples, rules.seed)
@@ -162,10 +161,12 @@ def of_corpus(
     (of_a,), (of_b,) = scores(whole)
     found, ci, mde, p = float(of_b - of_a), None, None, 1.0
     if n > 1:
-        sums = resampled_sums(columns, rules.resamples, rules.seed)[:, :-1]
+        taken = swapped_sums(columns, rules.resamples, rules.seed)
+        # above so many rows the bootstrap, too, takes each row with chance ½, and counts it twice
+        sums = 2 * taken if n > MULTINOMIAL else resampled_sums(columns, rules.resamples, rules.seed)[:, :-1]
         drawn = np.diff(scores(sums), axis=0)[0]
         ci, mde = percentile_interval(drawn), POWERFUL * float(drawn.std(ddof=1))
-        moved = swapped_sums([columns[k + i] - columns[i] for i in range(k)], rules.resamples, rules.seed)
+        moved = taken[:, k:] - taken[:, :k]
         swapped = np.concatenate([whole[:, :k] + moved, whole[:, k:] - moved], axis=1)
         p = swap_p(found, np.diff(scores(swapped), axis=0)[0])
     rows = len(next(iter(a.values())))
