@@ -14,6 +14,8 @@ PAGES = [
     st.Page("views/explore.py", title="Explore", default=True),
     st.Page("views/side_by_side.py", title="Side by side", url_path="side-by-side"),
     st.Page("views/datasets.py", title="Datasets", url_path="datasets"),
+    st.Page("views/runs.py", title="Runs", url_path="runs"),
+    st.Page("views/compare.py", title="Compare", url_path="compare"),
 ]
 st.navigation(PAGES, position="top").run()
 mode.follow()

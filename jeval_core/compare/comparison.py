@@ -47,6 +47,7 @@ class Comparison:
     reference_sets: dict[str, list[Change]]
     warnings: tuple[str, ...]
     evaluators: tuple[str, ...]
+    rules: Rules
 
     @property
     def alignment(self) -> Alignment:
@@ -100,7 +101,16 @@ def compare(a: Results, b: Results, asked: Asked | None = None, progress: Progre
     sets = reference_sets(pairs, ids, asked.rules, metrics) if again else {}
     said_first = [*warnings(found, pairs, metrics, human, sets), *remarks]
     said(1.0, "Done")
-    return Comparison(pairs, tuple(metrics), tuple(tags), tuple(human), sets, tuple(said_first), tuple(ids))
+    parts = tuple(metrics), tuple(tags), tuple(human), sets, tuple(said_first), tuple(ids)
+    return Comparison(pairs, *parts, asked.rules)
+
+
+def in_groups(found: Comparison, by: str) -> list[Change]:
+    """Every figure of a comparison in every group of a column; empty where it has too many values to be groups."""
+    pairs, rules = found.pairs, found.rules
+    metrics = adjusted(grid([pairs.measured(id) for id in found.evaluators], pairs, by, rules))
+    tags = _each(pairs, _flag_columns(pairs.a, pairs.b), flag_line, [by], rules)
+    return [*metrics, *(one for one in tags if one.by is not None)]
 
 
 def against(

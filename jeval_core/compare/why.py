@@ -84,6 +84,15 @@ def level_shift(found: Measured, pairs: Pairs) -> dict[str, tuple[float, float]]
     return {name: (float(means[0][i]), float(means[1][i])) for i, name in enumerate(found.one.columns)}
 
 
+def item_levels(one: Evaluator, a: Counts, b: Counts) -> dict[str, tuple[float, float]]:
+    """The same of one row, from its counts."""
+    if not isinstance(one, Judged):
+        return {}
+    sides = [np.array([float(side.get(name, 0.0)) for name in one.columns]) for side in (a, b)]
+    left, right = (side / (side.sum() or 1.0) for side in sides)
+    return {name: (float(left[i]), float(right[i])) for i, name in enumerate(one.columns)}
+
+
 def movers(found: Measured, most: int | None = None) -> tuple[Rows, Rows]:
     """Pairs with the biggest drops and with the biggest gains, the biggest first; rows that stayed are in neither."""
     d = found.score[1] - found.score[0]

@@ -10,28 +10,22 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from console import cache, stored
+from console import stored
 from console.components import ui
 from console.components.controlled import controlled
 from console.components.datasets import regression
 from console.components.datasets.place import Place, go
 from console.components.stage import stage
-from console.fields import EXTRA, Fields
 from console.names import caution
-from console.state import Query, stage_place
+from console.rowtrace import MOST, query, told
+from console.state import stage_place
 from jeval_core.batch.scored import SCORED
 from jeval_core.checks import text_warnings
 from jeval_core.data.errors import JevalError
-from jeval_core.embed.band import Band
-from jeval_core.evaluators.judged import Judged, recalled
-from jeval_core.harness.layout import JUDGE, PARTS
 from jeval_core.harness.results import Results
 from jeval_core.labels import format_score
 from jeval_core.registry import get_evaluator
-from jeval_core.service import inputs, trace_of
 
-MOST = 50_000
-"""Characters of output and references up to which warnings are looked for and frames drawn."""
 LONG = 1_500
 """Characters of a text that are shown at once."""
 
@@ -139,6 +133,7 @@ def _warnings(row: dict[str, Any]) -> None:
 
 
 def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
+    id = here.metric or ""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(width="stretch"):
             ui.section("Frames", "How this score arises, step by step.")
@@ -152,30 +147,23 @@ def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
             required=True,
             format_func=lambda id: get_evaluator(id).card.name,
         )
-        size = query(here, found, row).fields.size()
-        if size <= MOST:  # a link: switching pages would leave this page's address with the other's parameters
-            judged = get_evaluator(here.metric or "").card.kind == "judge"
+        asked = query(id, found, row)
+        # a link: switching pages would leave this page's address with the other's parameters
+        if asked.fields.size() <= MOST:
+            judged = get_evaluator(id).card.kind == "judge"
             label = "Ask again in Explore" if judged else "Open in Explore"
-            st.link_button(label, f"./?{urlencode(query(here, found, row).params(), doseq=True)}")
-    scored = stored.scored(found, here.metric or "")
-    warning = caution(scored.signature)
+            st.link_button(label, f"./?{urlencode(asked.params(), doseq=True)}")
+    warning = caution(stored.scored(found, id).signature)
     if warning:
         st.warning(warning, icon=":material/info:")
-    if scored.status[here.row] != SCORED:
-        st.text(f"Not scored: {scored.reasons[scored.reason[here.row]].rstrip('.')}.")
-        return
-    if size > MOST:
-        st.text(f"These texts have {size:,} characters. Frames are drawn for up to {MOST:,}; the scores hold.")
-        return
-    try:
-        data = _trace(here, found, row)
-    except JevalError as error:
-        ui.failed(error)
+    data = told(id, found, here.row or 0, row)
+    if isinstance(data, str):
+        st.text(data)
         return
     frame, order, view = stage_place()
     stage(
         data,
-        key=f"stage-{here.run}-{here.row}-{here.metric}",
+        key=f"stage-{here.run}-{here.row}-{id}",
         frame=frame,
         order=order,
         view=view,
@@ -184,36 +172,5 @@ def _frames(here: Place, found: Results, row: dict[str, Any]) -> None:
     )
 
 
-def _trace(here: Place, found: Results, row: dict[str, Any]) -> dict[str, Any]:
-    """The trace: an evaluator in code counts again, a judge's answer is the one that was kept."""
-    asked = query(here, found, row)
-    one = get_evaluator(asked.evaluator, asked.options)
-    if one.card.kind == "embedding":
-        x = replace(
-            inputs(**asked.fields.given(one.card)), band=Band.from_dict(found.record.get("bands", {}).get(one.card.id))
-        )
-        return trace_of(one, x, one.card.check_threshold(asked.threshold)).to_dict()
-    if not isinstance(one, Judged):
-        return cache.studied(cache.key(asked))[1]
-    kept = row["scores"][asked.evaluator]
-    counts = {name: float(value) for name, value in kept.items() if name not in (*PARTS, JUDGE) and value is not None}
-    x = inputs(**asked.fields.given(one.card))
-    x = replace(x, answers=recalled(one, counts, kept[JUDGE] or ""))
-    return trace_of(one, x, one.card.check_threshold(asked.threshold)).to_dict()
-
-
 def _size(row: dict[str, Any]) -> int:
     return len(row["output"] or "") + sum(len(text or "") for _, text in row["references"])
-
-
-def query(here: Place, found: Results, row: dict[str, Any]) -> Query:
-    """The row as the Explore page knows it: same evaluator, options and threshold."""
-    spec = found.spec or {}
-    id = here.metric or ""
-    threshold = (spec.get("thresholds") or {}).get(id)
-    own = row.get("threshold")
-    if own is not None and stored.metric(found, id).threshold is not None:
-        threshold = own
-    texts = tuple(text for _, text in row["references"] if text) or ("",)
-    more = {name: row[name] or "" for name in EXTRA}
-    return Query(id, Fields(row["output"] or "", texts, **more), (spec.get("options") or {}).get(id, {}), threshold)

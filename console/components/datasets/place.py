@@ -9,13 +9,13 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from console.address import lead_to, number, settle
+
+PAGE = "datasets"
 STEPS = ("File", "Mapping", "Run", "Results")
 LAST = "datasets.last"
 """Session key: the last files, job and run, so that the steps can be walked back and forth."""
-GOING = "datasets.going"
-"""Session key: the address left and the one set, until the browser confirms it."""
 SHOWS = ("All", "✗ fail", "Near the threshold", "Metrics disagree", "Not scored")
 SORTS = ("lowest first", "highest first", "file order")
 
@@ -67,7 +67,7 @@ _NAMES = {"files": "file", "sample": "set"}
 
 def here() -> Place:
     """The place in the address; what makes no sense in it counts as not given."""
-    _settle()
+    settle(PAGE)
     params = st.query_params
     show, sort = params.get("show", SHOWS[0]), params.get("sort", SORTS[0])
     by, group = params.get("by"), params.get("group")
@@ -79,48 +79,18 @@ def here() -> Place:
         params.get("metric"),
         show if show in SHOWS else SHOWS[0],
         sort if sort in SORTS else SORTS[0],
-        _number(params.get("bar")),
+        number(params.get("bar")),
         by,
         group if by is not None else None,
-        _number(params.get("page")) or 0,
-        _number(params.get("row")),
+        number(params.get("page")) or 0,
+        number(params.get("row")),
     )
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def go(place: Place) -> None:
     """Callback: show another place; the address changes, and Back leads here again."""
-    old, new = _address(), place.params()
-    st.session_state[GOING] = {"from": old, "to": new, "said": False}
-    st.query_params.from_dict(new)
+    lead_to(PAGE, place.params())
     remember(place)
-
-
-def _address() -> dict[str, str | list[str]]:
-    params = st.query_params
-    every = {name: params.get_all(name) for name in params}
-    return {name: values if name == _NAMES["files"] else values[-1] for name, values in every.items()}
-
-
-def _settle() -> None:
-    """Hold on to where `go` led until the browser's address says so too.
-
-    A message that the browser sent before it knew the new address carries the old one, and would lead back.
-    """
-    going = st.session_state.get(GOING)
-    if going is None:
-        return
-    run, address = get_script_run_ctx(), _address()
-    back = run is not None and run.is_history_navigation
-    if address == going["from"] != going["to"] and not back:
-        st.query_params.from_dict(going["to"])
-    elif address != going["to"] or going["said"]:
-        del st.session_state[GOING]
-        return
-    going["said"] = True  # from here on the browser says it, or something older
 
 
 def change(**what: Any) -> None:

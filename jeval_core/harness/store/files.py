@@ -39,9 +39,8 @@ def write_run(home: Path, run: Run) -> str:
 
     Raises OSError when the folder cannot be written or is full; nothing is left behind then.
     """
-    name = f"{run.id}-{secrets.token_hex(4)}"
+    name = new_name(home, run.id)
     texts, scores = paths_of(home, name)
-    make_private(texts.parent)
     try:
         with ThreadPoolExecutor(2, "jeval-store") as pool:
             both = [pool.submit(_write_texts, run, texts), pool.submit(_write_scores, run, scores)]
@@ -52,6 +51,12 @@ def write_run(home: Path, run: Run) -> str:
         remove_files(home, name)
         raise
     return name
+
+
+def new_name(home: Path, id: str) -> str:
+    """A name for the files of a run that no other files have; the folder is there when this returns."""
+    make_private(home / FOLDER)
+    return f"{id}-{secrets.token_hex(4)}"
 
 
 def remove_files(home: Path, name: str) -> None:

@@ -20,6 +20,8 @@ class StoredRun:
     submitter: str | None
     created: str
     rows: int
+    asked: tuple[str, ...] = ()
+    """Suites and evaluators as they were asked for; empty where nobody wrote them down."""
 
     @classmethod
     def of(cls, row: Any) -> StoredRun:
@@ -34,6 +36,7 @@ class StoredRun:
             row.submitter,
             row.created,
             row.rows,
+            tuple(json.loads(row.spec)["evaluators"]) if row.spec else (),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -43,6 +46,7 @@ class StoredRun:
             "dataset": {"name": self.name, "version": self.dataset},
             "model_version": self.model_version,
             "evaluators": [*self.evaluators],
+            "asked": [*self.asked],
             "signatures": self.signatures,
             "rows": self.rows,
             "submitter": self.submitter,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jeval_core.runs import Run
 
 T = TypeVar("T")
-_LISTED = [c for c in runs.c if c.name not in ("record", "spec")]
+_LISTED = [c for c in runs.c if c.name != "record"]
 _TRIES = 5
 SHORT = 6
 """Characters of a data set's version that stand for it."""
@@ -174,6 +174,21 @@ class Store:
         with self._disk():
             files.remove_files(self.home, name)
 
+    def take_in(self, manifest: Mapping[str, Any], name: str) -> None:
+        """List a run that came as an archive (`harness.archive`), whose files called `name` are here."""
+        run, data = manifest["run"], manifest["dataset"]
+
+        def listed(c: Connection) -> None:
+            _put(c, datasets, {"version": data["version"]}, {}, {k: v for k, v in data.items() if k != "version"})
+            _put(c, runs, {"id": run["id"]}, {**{k: v for k, v in run.items() if k != "id"}, "files": name}, {})
+            for part in manifest["systems"]:
+                one = {"run": run["id"], "model_version": part["model_version"]}
+                _put(c, systems, {"id": part["id"]}, one, {})
+            c.execute(delete(summaries).where(summaries.c.run == run["id"]))
+            c.execute(insert(summaries), [*_summaries(run["id"], json.loads(run["record"]))])
+
+        self._again(listed)
+
     def _files(self, id: str) -> str | None:
         with self.reading() as c:
             return c.execute(select(runs.c.files).where(runs.c.id == id)).scalar()
@@ -249,7 +264,8 @@ def _put(
 ) -> None:
     """Update a row, or insert it; `new` are values that a row keeps from its first day."""
     ((name, value),) = key.items()
-    if not c.execute(update(table).where(table.c[name] == value).values(**values)).rowcount:
+    there = update(table).where(table.c[name] == value).values(**(values or key))
+    if not c.execute(there).rowcount:
         c.execute(insert(table).values(**key, **values, **new))
 
 

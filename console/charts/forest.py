@@ -1,0 +1,43 @@
+"""Changes with their intervals, one under the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from console.charts.look import FAIL, INK, LINE, MID, PASS, base, plain, word
+
+COLORS = {"improved": PASS, "regressed": FAIL, "no evidence": INK, "too few": MID}
+Item = tuple[str, float, tuple[float, float] | None, str, str]
+"""Name, change, interval, claim, the change in words."""
+
+
+def forest(items: Sequence[Item]) -> go.Figure:
+    """A dot and a bar for each change, a line at 0, the change written at the right."""
+    figure = base(30 * len(items) + 34)
+    figure.update_layout(margin={"r": 84})
+    for y, (name, value, ci, claim, said) in enumerate(items):
+        color = COLORS[claim]
+        low, high = ci or (value, value)
+        figure.add_scatter(
+            x=[low, high], y=[y, y], mode="lines", line={"color": color, "width": 5}, opacity=0.45, hoverinfo="skip"
+        )
+        figure.add_scatter(
+            x=[value], y=[y], mode="markers", marker={"color": color, "size": 9},
+            hovertext=[f"{plain(name, 60)}: {said}, {claim}"], hovertemplate="%{hovertext}<extra></extra>",
+        )  # fmt: skip
+        word(figure, said, color, x=1.01, xref="paper", y=y, xanchor="left")
+    most = max([abs(x) for _, v, ci, _, _ in items for x in (v, *(ci or ()))] + [0.01]) * 1.05
+    figure.add_vline(x=0, line={"color": MID, "width": 1})
+    figure.update_xaxes(range=[-most, most], nticks=7, tickformat="+.2f", showgrid=True, gridcolor=LINE)
+    figure.update_yaxes(
+        tickvals=[*range(len(items))], ticktext=[plain(name, 28) for name, *_ in items], autorange="reversed",
+        tickfont={"size": 12, "color": INK},
+    )  # fmt: skip
+    return figure
+
+
+def forest_alt(items: Sequence[Item]) -> str:
+    """The chart in words."""
+    return "Changes from A to B: " + "; ".join(f"{name} {said}, {claim}" for name, _, _, claim, said in items) + "."
