@@ -34,6 +34,7 @@ class Key(NamedTuple):
     a: str
     b: tuple[str, ...]
     cluster_by: str | None = None
+    only: tuple[str, ...] = ()
 
 
 @dataclass
@@ -80,7 +81,7 @@ def _make(key: Key, one: Work) -> None:
 
     try:
         first, *others = [stored.results(id) for id in (key.a, *key.b)]
-        asked = Asked(group_by=(), cluster_by=key.cluster_by)
+        asked = Asked(key.only, group_by=(), cluster_by=key.cluster_by)
         one.future.set_result(against(first, others, asked, said))
     except BaseException as error:  # whoever waits gets it
         one.future.set_exception(error)

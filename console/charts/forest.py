@@ -30,12 +30,19 @@ def forest(items: Sequence[Item]) -> go.Figure:
         word(figure, said, color, x=1.01, xref="paper", y=y, xanchor="left")
     most = max([abs(x) for _, v, ci, _, _ in items for x in (v, *(ci or ()))] + [0.01]) * 1.05
     figure.add_vline(x=0, line={"color": MID, "width": 1})
-    figure.update_xaxes(range=[-most, most], nticks=7, tickformat="+.2f", showgrid=True, gridcolor=LINE)
+    step = next((s for s in (1.0, 0.5, 0.2, 0.1, 0.05, 0.02) if s <= 0.8 * most), 0.01) if most <= 1.25 else most // 1.25
+    ticks = [-step, 0.0, step]
+    figure.update_xaxes(range=[-most, most], tickvals=ticks, ticktext=[_signed(x) for x in ticks], showgrid=True)
+    figure.update_xaxes(gridcolor=LINE)
     figure.update_yaxes(
         tickvals=[*range(len(items))], ticktext=[plain(name, 28) for name, *_ in items], autorange="reversed",
         tickfont={"size": 12, "color": INK},
     )  # fmt: skip
     return figure
+
+
+def _signed(x: float) -> str:
+    return "0" if x == 0 else f"{x:+g}".replace("-", "−")
 
 
 def forest_alt(items: Sequence[Item]) -> str:

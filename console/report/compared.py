@@ -7,10 +7,8 @@ from typing import Any
 
 from console import charts
 from console.components.compare import words
-from console.components.deltas import end_of
-from console.components.ranges import Row
 from console.names import name_of
-from console.report.cells import count, cut, drawn, facts, score, section, table
+from console.report.cells import count, cut, facts, score, section, table
 from console.report.markup import Markup, join, tag
 from console.report.notes import code
 from console.report.page import Chart, Page
@@ -21,7 +19,7 @@ from jeval_core.compare.pairs import Measured
 from jeval_core.compare.references import ALL
 from jeval_core.compare.why import corpus_split, movers
 
-MOST_ROWS = 10
+MOST_ROWS = 5
 """Rows with the biggest drops, and with the biggest gains, that are shown."""
 MOST_GROUPS = 40
 LONGEST = 600
@@ -67,15 +65,16 @@ def _one(page: Page, found: Comparison, number: int, *, alone: bool) -> list[Mar
     parts = [_table("figure", lines)]
     if people:
         parts.append(section("What people say", "On their own scale.", _table("human score", people), level="h3"))
-    drawn_ = page.place([_forest(lines)]) if lines else Markup("")
+    drawn = page.place([_forest(lines)]) if lines else Markup("")
     note = "B − A with 95% intervals. A change is claimed where interval and Holm-adjusted test agree."
-    out.append(section(TITLES["changes"], note, drawn_, *parts, id=f"changes-{number}"))
+    out.append(section(TITLES["changes"], note, drawn, *parts, id=f"changes-{number}"))
     if found.reference_sets:
+        drawn = page.place([_against_sets(found)])
         each = [
             section("All together" if name == ALL else name, None, _table("figure", ones), level="h3")
             for name, ones in found.reference_sets.items()
         ]
-        out.append(section(TITLES["sets"], "Scored against one set at a time.", *each, id=f"sets-{number}"))
+        out.append(section(TITLES["sets"], "Scored against one set at a time.", drawn, *each, id=f"sets-{number}"))
     by = dict.fromkeys(one.by for one in (*found.metrics, *found.tags) if one.by)
     if by:
         out.append(section(TITLES["groups"], None, *(_groups(found, name) for name in by), id=f"groups-{number}"))
@@ -96,18 +95,25 @@ def _forest(lines: Sequence[Change]) -> Chart:
     return Chart("Changes", "Dot: B − A. Bar: 95% interval.", charts.forest(items), charts.forest_alt(items))
 
 
+def _against_sets(found: Comparison) -> Chart:
+    """One figure against every set: the first corpus score, which papers report, else the first mean."""
+    ids = [one.id for one in found.whole]
+    id = next((id for id in ids if id.endswith(".corpus")), ids[0])
+    lines = [(name, one) for name, each in found.reference_sets.items() for one in each if one.id == id]
+    items = [("all" if name == ALL else name, one.delta, one.ci, one.claim, words.delta(one)) for name, one in lines]
+    title = words.name(lines[0][1]) if lines else ""
+    return Chart(title, "Dot: B − A. Bar: 95% interval.", charts.forest(items), charts.forest_alt(items))
+
+
 def _table(first: str, lines: Sequence[Change]) -> Markup:
-    end = end_of([words.line(one) for one in lines])
     body = []
     for one in lines:
         shown = words.line(one)
-        row = Row(shown.name, shown.n, shown.value, shown.lo, shown.hi, "", "")
         claim = tag("span", _mark(one.claim), cls={"improved": "pass", "regressed": "fail"}.get(one.claim, "n"))
         name = tag("span", tag("span", shown.name), tag("span", count(one.n, "row", "rows"), cls="n"), cls="named")
         change = join(shown.delta, tag("span", shown.interval, cls="ci"))
-        body.append([name, drawn(row, (-end, end), 0.0), join(f"{shown.a} → {shown.b}"), change, claim])
-    ends = tag("span", *(tag("span", text) for text in (f"−{end:g}", "0", f"+{end:g}")), cls="ends")
-    return table((first, ends, "A → B", "B − A, 95% interval", "claim"), body, cls="drawn changes")
+        body.append([name, join(f"{shown.a} → {shown.b}"), change, claim])
+    return table((first, "A → B", "B − A, 95% interval", "claim"), body, cls="changes")
 
 
 def _mark(claim: str) -> str:

@@ -9,7 +9,8 @@ import streamlit as st
 from console import compared
 from console.components import ui
 from console.components.compare import export, item, movers, overview, pick, place, why, words
-from jeval_core.compare import Comparison
+from console.names import name_of
+from jeval_core.compare import Comparison, Incomparable
 from jeval_core.data.errors import JevalError
 
 
@@ -24,6 +25,11 @@ def main() -> None:
         pick.draw(here)
         if here.a and here.b:
             _compared(here, menu)
+    except Incomparable as error:
+        ui.failed(error)
+        if error.alike:
+            names = ", ".join(name_of(id) for id in error.alike)
+            st.button(f"**Compare only {names}**", key="only", on_click=place.change, kwargs={"only": error.alike})
     except JevalError as error:
         ui.failed(error)
 
@@ -32,7 +38,7 @@ def _compared(here: place.Place, menu: st.delta_generator.DeltaGenerator) -> Non
     if here.a in here.b:
         st.caption("A and B are the same run: there is nothing to compare.")
         return
-    each = compared.wait(compared.Key(here.a or "", here.b, here.cluster))
+    each = compared.wait(compared.Key(here.a or "", here.b, here.cluster, here.only))
     here = _possible(here, each)
     found = each[here.of]
     with menu:
@@ -44,6 +50,11 @@ def _compared(here: place.Place, menu: st.delta_generator.DeltaGenerator) -> Non
         overview.against(here, each)
         st.space("small")
         ui.section(f"A against {here.of + 1} · {words.title(found.pairs.b)}")
+    if here.only:
+        names = ", ".join(name_of(id) for id in here.only)
+        st.button(
+            f"Only {names}", icon=":material/close:", key="drop-only", on_click=place.change, kwargs={"only": ()}
+        )
     overview.warnings(found)
     overview.account(found)
     overview.changed(here, found)

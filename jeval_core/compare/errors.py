@@ -7,3 +7,5 @@ class Incomparable(BadInput):
     """The scores of two runs are of different metrics or judges, or share no case."""
 
     code = "incomparable"
+    alike: tuple[str, ...] = ()
+    """The evaluators that could be compared alone."""

@@ -23,6 +23,8 @@ from jeval_core.signature import compare
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.int64]
+MOST_PARTS = 4
+"""Differences of two signatures that are listed; of more the whole signatures are shown."""
 IGNORED = {"nrefs"}
 """Parts of a signature that follow from the cases, which are the same."""
 
@@ -153,7 +155,9 @@ def shared(a: Results, b: Results, asked: tuple[str, ...] = ()) -> tuple[list[st
         alike = [id for id in known if id not in reasons]
         hint = "Score both files with the same options and the same judge"
         hint += f", or compare only {', '.join(alike)}." if alike else "."
-        raise Incomparable(" ".join(reasons.values()), field="metrics", hint=hint)
+        error = Incomparable(" ".join(reasons.values()), field="metrics", hint=hint)
+        error.alike = tuple(alike)
+        raise error
     return known, remarks
 
 
@@ -163,6 +167,8 @@ def _differs(a: Results, b: Results, id: str) -> str | None:
     parts = {name: pair for name, pair in compare(left, right).items() if name not in IGNORED}
     if not parts:
         return None
+    if len(parts) > MOST_PARTS:
+        return f"{id} was scored differently: `{left}` in A, `{right}` in B."
     said = "; ".join(f"{name} is {x or 'not there'} in A and {y or 'not there'} in B" for name, (x, y) in parts.items())
     how = "answered by different judges" if "judge" in parts else "scored differently"
     return f"{id} was {how}: {said}."

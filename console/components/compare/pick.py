@@ -43,10 +43,8 @@ def draw(place: Place) -> None:
             label = "Against it (B)" if len(place.b) < 2 else f"Against it ({i + 1})"
             _choice(label, shown, id, lambda id, i=i: _set(i, id), f"choose-b-{i}")
         if place.a and place.b:
-            st.button(
-                "Swap", icon=":material/swap_horiz:", key="swap", on_click=_swap, disabled=len(place.b) > 1,
-                help="Make B the baseline.",
-            )  # fmt: skip
+            if len(place.b) == 1:
+                st.button("Swap", icon=":material/swap_horiz:", key="swap", on_click=_swap)
             if len(place.b) < MOST_SIDES:
                 rest = {id: name for id, name in runs.items() if id not in (place.a, *place.b)}
                 with st.popover("Add a run", icon=":material/add:", key="add-run", disabled=not rest):
@@ -58,7 +56,7 @@ def draw(place: Place) -> None:
 def _choice(label: str, runs: dict[str, str], now: str | None, take: Callable[[Any], None], key: str) -> None:
     controlled(
         st.selectbox, label, [*runs], now, take, key=key, hidden=False, index=None, placeholder="Choose a run",
-        width=330, format_func=lambda id: runs.get(id, id),
+        width=300, format_func=lambda id: runs.get(id, id),
     )  # fmt: skip
 
 

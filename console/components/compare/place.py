@@ -18,7 +18,7 @@ class Place:
     """`a` is the baseline, `b` the runs held against it, `of` which of them is looked at (from 0).
 
     `metric` is an evaluator, `by` and `group` a column and one of its values, `cluster` a column whose rows belong
-    together, `pair` counts the compared pairs from 0.
+    together, `only` the evaluators that are compared (empty for all), `pair` counts the compared pairs from 0.
     """
 
     a: str | None = None
@@ -28,6 +28,7 @@ class Place:
     by: str | None = None
     group: str | None = None
     cluster: str | None = None
+    only: tuple[str, ...] = ()
     moves: str = MOVES[0]
     page: int = 0
     pair: int | None = None
@@ -41,6 +42,7 @@ class Place:
         """Query parameters; what is as usual is left out."""
         out: dict[str, str | list[str]] = {"a": self.a} if self.a else {}
         out |= {"b": [*self.b]} if self.b else {}
+        out |= {"only": [*self.only]} if self.only else {}
         texts = {"metric": self.metric, "by": self.by, "group": self.group, "cluster": self.cluster}
         out |= {name: text for name, text in texts.items() if text}
         out |= {"moves": "gains"} if self.moves == MOVES[1] else {}
@@ -60,6 +62,7 @@ def here() -> Place:
         params.get("by"),
         params.get("group") if params.get("by") else None,
         params.get("cluster"),
+        tuple(params.get_all("only")),
         MOVES[1] if params.get("moves") == "gains" else MOVES[0],
         number(params.get("page")) or 0,
         number(params.get("pair")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from os.path import commonprefix
 from typing import Any
 
 import streamlit as st
@@ -64,6 +65,7 @@ def _about(runs: Sequence[StoredRun]) -> str:
 def points_of(found: list[Found], figure: str) -> list[Point]:
     """Runs that have the figure, oldest first, each with why it does not compare with the one before."""
     names = {run.name for run, _, _, _ in found}
+    shared = commonprefix([*names]) if len(names) > 1 else ""
     out: list[Point] = []
     before: StoredRun | None = None
     for run, metric, _, summary in found:
@@ -73,7 +75,8 @@ def points_of(found: list[Found], figure: str) -> list[Point]:
         ci = None if figure == "corpus" else summary.get(f"{figure}_ci")
         form = "{:.1%}" if figure == "pass_rate" else "{:.3f}"
         said = form.format(value) + (f", 95% {form.format(ci[0])} to {form.format(ci[1])}" if ci else "")
-        name = run.model_version or (run.name if len(names) > 1 else run.created[5:16].replace("T", " "))
+        called = run.name.removeprefix(shared) if len(names) > 1 else run.created[5:16].replace("T", " ")
+        name = run.model_version or called
         out.append(Point(name, value, tuple(ci) if ci else None, _apart(before, run, metric), said))
         before = run
     return out
