@@ -9,6 +9,8 @@ import plotly.graph_objects as go
 from console.charts.look import FAIL, INK, LINE, MID, PASS, base, plain, word
 
 COLORS = {"improved": PASS, "regressed": FAIL, "no evidence": INK, "too few": MID}
+STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02)
+"""What the axis may be marked at, on both sides of 0."""
 Item = tuple[str, float, tuple[float, float] | None, str, str]
 """Name, change, interval, claim, the change in words."""
 
@@ -30,7 +32,7 @@ def forest(items: Sequence[Item]) -> go.Figure:
         word(figure, said, color, x=1.01, xref="paper", y=y, xanchor="left")
     most = max([abs(x) for _, v, ci, _, _ in items for x in (v, *(ci or ()))] + [0.01]) * 1.05
     figure.add_vline(x=0, line={"color": MID, "width": 1})
-    step = next((s for s in (1.0, 0.5, 0.2, 0.1, 0.05, 0.02) if s <= 0.8 * most), 0.01) if most <= 1.25 else most // 1.25
+    step = most // 1.25 if most > 1.25 else next((s for s in STEPS if s <= 0.8 * most), 0.01)
     ticks = [-step, 0.0, step]
     figure.update_xaxes(range=[-most, most], tickvals=ticks, ticktext=[_signed(x) for x in ticks], showgrid=True)
     figure.update_xaxes(gridcolor=LINE)
