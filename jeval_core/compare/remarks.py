@@ -39,16 +39,16 @@ def warnings(
     own = pairs.alignment
     if own.changed:
         fields = ", ".join(f"{name} ({n:,})" for name, n in own.fields.items())
-        yield f"{own.changed:,} cases are not the same in both runs and are left out. They differ in {fields}."
+        yield f"{_count(own.changed, 'case')} changed between the runs and left out, by what differs: {fields}."
     if own.only_a or own.only_b:
-        yield f"{own.only_a:,} rows of A and {own.only_b:,} of B answer a case that the other run does not have."
+        yield f"{_count(own.only_a, 'row')} only in A and {own.only_b:,} only in B: the other run has no such case."
     if own.duplicates:
         yield (
-            f"{own.duplicates:,} rows repeat the id of an earlier row. They are paired in the order of the files, "
-            f"{sum(own.unpaired):,} are left over, and a case counts once for the intervals."
+            f"{_count(own.duplicates, 'row')} with an id that came before, paired in the order of the files; "
+            f"{sum(own.unpaired):,} left over. For the intervals a case counts once."
         )
     if own.trimmed:
-        yield f"{own.trimmed:,} cases differ in surrounding white space only; they are compared."
+        yield f"{_count(own.trimmed, 'case')} compared although surrounding white space differs."
     for each in found:
         if any(each.unscored):
             by = f"{each.as_zero:+.4f}".replace("-", "−")
@@ -58,3 +58,7 @@ def warnings(
             )
         if each.passed is None:
             yield f"{each.id}: rows are held against different thresholds in A and B, so pass rates are not compared."
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"

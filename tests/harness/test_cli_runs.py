@@ -170,6 +170,7 @@ def test_runs_as_json(tmp_path: Path) -> None:
         "dataset": out["dataset"],
         "model_version": "m",
         "evaluators": ["bleu"],
+        "asked": ["bleu"],
         "signatures": out["signatures"],
         "rows": 1,
         "submitter": None,
