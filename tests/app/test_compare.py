@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import console
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import console
 from console import compared
 from console.components.aligned import runs as aligned_runs
 from console.components.compare import export, movers

@@ -3,7 +3,7 @@
 import platform
 from datetime import date
 
-from tests.bench import batch, browser, core, embed, files, judges
+from tests.bench import batch, browser, compare, core, embed, files, judges
 
 print(f"{date.today()}, {platform.machine()}, Python {platform.python_version()}\n")
 core.run()
@@ -15,5 +15,7 @@ print()
 judges.run()
 print()
 embed.run()
+print()
+compare.run()
 print()
 browser.run()

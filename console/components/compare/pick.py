@@ -54,9 +54,10 @@ def draw(place: Place) -> None:
 
 
 def _choice(label: str, runs: dict[str, str], now: str | None, take: Callable[[Any], None], key: str) -> None:
+    # without `index=None` there is nothing to clear: a chosen run is only replaced
     controlled(
-        st.selectbox, label, [*runs], now, take, key=key, hidden=False, index=None, placeholder="Choose a run",
-        width=300, format_func=lambda id: runs.get(id, id),
+        st.selectbox, label, [*runs], now, take, key=key, hidden=False, placeholder="Choose a run",
+        index=None if now is None else 0, width=300, format_func=lambda id: runs.get(id, id),
     )  # fmt: skip
 
 
