@@ -58,10 +58,11 @@ def levels(found: Mapping[str, tuple[float, float]]) -> go.Figure:
     names = [name.removeprefix("p") if name[1:].isdigit() else name.replace("_", " ") for name in found]
     for side, (color, label) in enumerate(((MID, "A"), (INK, "B"))):
         figure.add_bar(
-            x=names, y=[pair[side] for pair in found.values()], marker={"color": color, "line": {"width": 0}},
-            name=label, hovertemplate=f"{label} %{{y:.3f}}<extra></extra>",
+            x=names, y=[pair[side] for pair in found.values()], name=label,
+            marker={"color": color, "opacity": 1 if side else 0.45, "line": {"width": 0}},
+            hovertemplate=f"{label} %{{y:.3f}}<extra></extra>",
         )  # fmt: skip
-    word(figure, "grey A, dark B", MID, x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom")
+    word(figure, "A pale, B strong", MID, x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom")
     top = max([0.01, *(max(pair) for pair in found.values())]) * 1.05
     figure.update_yaxes(range=[0, top], tickformat=".0%", nticks=4)
     return figure

@@ -41,7 +41,8 @@ def _compared(here: place.Place, menu: st.delta_generator.DeltaGenerator) -> Non
     each = compared.wait(compared.Key(here.a or "", here.b, here.cluster, here.only))
     here = _possible(here, each)
     found = each[here.of]
-    with menu:
+    with menu, st.container(horizontal=True, gap="small"):
+        pick.options(here, found)
         export.menu(each)
     if here.pair is not None:
         item.draw(here, found)

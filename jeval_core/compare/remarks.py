@@ -8,6 +8,7 @@ from jeval_core.compare.align import Alignment
 from jeval_core.compare.changes import Change
 from jeval_core.compare.pairs import Measured, Pairs
 from jeval_core.compare.references import disagreement
+from jeval_core.evaluators.judged import no_model
 
 
 def nothing_shared(found: Alignment) -> str:
@@ -36,6 +37,9 @@ def warnings(
     for one in metrics:
         if one.group is None and len(people) == 1 and against.get(one.claim) in people:
             yield f"{one.id} {one.claim}, people say that B {next(iter(people))}. Trust the people first."
+    for each in found:
+        if no_model(pairs.a.record["signatures"][each.id]):
+            yield f"{each.id} was answered by no model: word overlap, or answers made up to show how it works."
     own = pairs.alignment
     if own.changed:
         fields = ", ".join(f"{name} ({n:,})" for name, n in own.fields.items())

@@ -117,6 +117,7 @@ def test_a_row_of_the_list_opens_that_row(open_page, runs) -> None:
     expect(page.get_by_text(re.compile(" 1 of [0-9]+ biggest drops"))).to_be_visible()
 
 
+@pytest.mark.long
 def test_three_runs_the_first_is_the_baseline(open_page, runs) -> None:
     _, (may, june, july) = runs
     page = open_page(f"/compare?a={may}&b={june}&b={july}")

@@ -8,6 +8,7 @@ export default function ({ data, parentElement }) {
     const text = document.createElement("p");
     if (!side.runs.length) text.append(make("em", "(empty)"));
     for (const [words, alone] of side.runs) text.append(make(alone ? "mark" : "span", words));
+    text.tabIndex = 0;                                // a long text scrolls; the keyboard has to reach it
     box.append(text);
     return box;
   }));

@@ -128,6 +128,11 @@ def _counts(row: Row, id: str) -> dict[str, float]:
     return {n: float(v) for n, v in kept.items() if isinstance(v, int | float) and n not in ("score", "passed")}
 
 
+def _last(trace: dict[str, Any]) -> int:
+    """The frame in which the score is shown."""
+    return sum(not frame.get("extra") for frame in trace["frames"]) - 1
+
+
 def _traces(place: Place, found: Comparison, at: tuple[int, int], rows: tuple[Row, Row]) -> None:
     st.space("small")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -146,4 +151,4 @@ def _traces(place: Place, found: Comparison, at: tuple[int, int], rows: tuple[Ro
         warning = caution(data["result"]["signature"])
         if warning:
             st.caption(warning)
-        stage(data, key=f"stage-{run.id}-{number}-{place.metric}", frame=len(data["frames"]), height="content")
+        stage(data, key=f"stage-{run.id}-{number}-{place.metric}", frame=_last(data), height="content")

@@ -12,7 +12,9 @@ from console import stored
 from console.components import ui
 from console.components.compare.place import Place, change, go, here
 from console.components.controlled import controlled
+from jeval_core.compare import Comparison
 
+ALONE = "every case on its own"
 MOST_RUNS = 200
 """Runs that are offered, the newest."""
 MOST_SIDES = 6
@@ -51,6 +53,22 @@ def draw(place: Place) -> None:
                     _choice("One more against the baseline", rest, None, _add, f"add-{len(place.b)}")
             if len(place.b) > 1:
                 st.button("Remove the last", key="remove-run", on_click=_remove, type="tertiary")
+
+
+def options(place: Place, found: Comparison) -> None:
+    """What changes the intervals: a column whose rows were sampled together."""
+    columns = [ALONE, *found.pairs.columns]
+    with st.popover("Options", icon=":material/tune:", key="options"):
+        controlled(
+            st.selectbox,
+            "Rows that belong together",
+            columns,
+            place.cluster if place.cluster in columns else ALONE,
+            lambda column: change(cluster=None if column == ALONE else column),
+            key="cluster",
+            hidden=False,
+        )
+        st.caption("Rows with the same value, such as sentences of one document, count once for intervals and tests.")
 
 
 def _choice(label: str, runs: dict[str, str], now: str | None, take: Callable[[Any], None], key: str) -> None:

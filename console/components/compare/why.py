@@ -27,7 +27,8 @@ def of_run(found: Comparison, id: str) -> None:
         return
     st.space("small")
     ui.section(f"Why {name_of(id)} moved", "Over all pairs together. Rows below open the same for one row.")
-    left, right = st.columns([1, 1.25], gap="small")
+    cards = sum((split is not None, bool(levels), grams is not None))
+    left, right = st.columns([1, 1.25], gap="small") if cards > 1 else (st.container(), st.container())
     if split is not None:
         with left, st.container(border=True, height="stretch"):
             parts(split, "corpus")
@@ -35,7 +36,7 @@ def of_run(found: Comparison, id: str) -> None:
         with left, st.container(border=True, height="stretch"):
             shift(levels, id)
     if grams is not None:
-        with right if split is not None or levels else st.container(), st.container(border=True, height="stretch"):
+        with right, st.container(border=True, height="stretch"):
             ngrams(grams, "Shared with a reference by one run alone, summed over rows.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import streamlit as st
@@ -79,6 +80,8 @@ def _head(here: Place, found: Results) -> None:
         ui.chips(ui.literal(name if len(name) <= NAME else f"{name[: NAME - 1]}…"))
         ui.chips(f"version {data['dataset']['version'][:8]}", f"run {found.id[:8]}")
         st.space("stretch")
+        # a link: switching pages would leave this page's address with the other's parameters
+        st.link_button("Compare", f"./compare?{urlencode({'a': found.id})}")
         export.menu(found)
 
 
