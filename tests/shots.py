@@ -13,6 +13,7 @@ from console.sample_sets import SETS
 from jeval_core.harness.spec import Spec
 from jeval_core.harness.store import Store
 from tests.browser import FLAGS, ensure
+from tests.compare.made import rows_of, stored
 from tests.e2e.serve import serving
 from tests.e2e.stage import EVALUATORS
 
@@ -47,6 +48,23 @@ def datasets() -> dict[str, str]:
     return states | {"datasets-no-run": "/datasets?run=0", "datasets-no-rows": f"/datasets?run={id}&show=Not scored"}
 
 
+def compared() -> dict[str, str]:
+    """States of Runs and Compare."""
+    folder = Path(tempfile.mkdtemp())
+    may, june, judged = (
+        stored(folder, name, rows_of(240, share, seed), evaluators, model_version=f"release-{name}")
+        for seed, (name, share, evaluators) in enumerate(
+            (("may", 0.6, ("bleu", "rouge_l")), ("june", 0.7, ("bleu", "rouge_l")), ("judged", 0.6, ("factuality",)))
+        )
+    )
+    both = f"/compare?a={may.id}&b={june.id}"
+    return {
+        "runs": "/runs", "compare": both, "compare-choose": "/compare", "compare-pair": f"{both}&pair=3",
+        "compare-three": f"{both}&b={june.id[:-1]}x", "compare-group": f"{both}&by=task_type&group=short",
+        "compare-refused": f"/compare?a={may.id}&b={judged.id}", "compare-no-run": f"/compare?a={may.id}&b=0",
+    }  # fmt: skip
+
+
 def settle(page: Page) -> None:
     """Wait until the page is drawn."""
     page.wait_for_selector("[aria-roledescription=carousel], h2", timeout=30_000)
@@ -69,7 +87,7 @@ def take(browser: Browser, url: str, states: dict[str, str], width: int, mode: s
         page.goto(url + path)
         settle(page)
         page.screenshot(path=OUT / f"{name}-{mode}-{width}.png")
-        if name.endswith("-f1") or name.startswith("datasets") or width < 400 or name == "all-frames":
+        if name.endswith("-f1") or name.startswith(("datasets", "compare")) or width < 400 or name == "all-frames":
             whole(page, OUT / f"{name}-{mode}-{width}-whole.png")
         page.close()
     for name in MENUS:
@@ -87,7 +105,7 @@ def main() -> None:
     OUT.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         os.environ["JEVAL_HOME"] = home
-        photograph(Path(home), STATES | datasets())
+        photograph(Path(home), STATES | datasets() | compared())
     print(f"{len(list(OUT.glob('*.png')))} pictures in {OUT.name}/")
 
 

@@ -36,19 +36,30 @@ def reference_sets(pairs: Pairs, ids: Sequence[str], rules: Rules, whole: Sequen
 
 
 def disagreement(found: Mapping[str, Sequence[Change]]) -> str | None:
-    """In words, where one set says that b is better and another that a is; None where none do."""
+    """In words, where one set says that b is better and another that a is; None where none do.
+
+    Two opposite claims come first, then opposite intervals without 0, then a claim against any change the other way.
+    """
     each = {name: {one.id: one for one in lines} for name, lines in found.items() if name != ALL}
     ids = [*dict.fromkeys(id for lines in each.values() for id in lines)]
     ids.sort(key=lambda id: not id.endswith(".corpus"))  # what papers and leaderboards report
-    for sure in (True, False):  # claims against each other first, then a claim against a difference the other way
+    for sure in (_claimed, _apart, None):
         for id in ids:
             ones = [(name, lines[id]) for name, lines in each.items() if id in lines]
             up = [(name, one) for name, one in ones if one.delta > 0]
             down = [(name, one) for name, one in ones if one.delta < 0]
-            claimed = [any(one.claim in ("improved", "regressed") for _, one in side) for side in (up, down)]
-            if up and down and (all(claimed) if sure else any(claimed)):
+            held = [any((sure or _claimed)(one) for _, one in side) for side in (up, down)]
+            if up and down and (all(held) if sure else any(held)):
                 return _said(id, up, down)
     return None
+
+
+def _claimed(one: Change) -> bool:
+    return one.claim in ("improved", "regressed")
+
+
+def _apart(one: Change) -> bool:
+    return one.ci is not None and not one.ci[0] <= 0 <= one.ci[1]
 
 
 def _said(id: str, up: Sequence[tuple[str, Change]], down: Sequence[tuple[str, Change]]) -> str:

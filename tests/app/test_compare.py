@@ -54,6 +54,10 @@ def drawn(app: AppTest, key: str) -> dict:
 def test_without_runs_it_says_where_they_come_from() -> None:
     app = open_at(Place())
     assert "There is no run yet" in words(app) and "A comparison needs two" in words(app)
+    app.button(key="example").click()
+    assert "A: 48 rows = 48 paired. B: 48 rows = 48 paired." in words(checked(app.run()))
+    assert {one["claim"] for one in drawn(app, "changed")["lines"]} == {"too few"}
+    assert app.warning[0].value.startswith("The reference sets disagree about the winner")
 
 
 def test_two_runs_are_chosen_by_hand(tmp_path: Path) -> None:

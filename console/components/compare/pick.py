@@ -12,7 +12,9 @@ from console import stored
 from console.components import ui
 from console.components.compare.place import Place, change, go, here
 from console.components.controlled import controlled
+from console.sample_sets import SETS
 from jeval_core.compare import Comparison
+from jeval_core.harness.spec import Spec
 
 ALONE = "every case on its own"
 MOST_RUNS = 200
@@ -110,4 +112,15 @@ def _empty(n: int) -> None:
             "Bring both files to Datasets, one after the other or together: several files are several systems. "
             "Or on the command line: jeval compare may.csv june.csv --evaluators bleu,rouge_l."
         )
-        st.page_link("views/datasets.py", label="**Open Datasets**", width="content")
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.button("**Compare the two systems of an example**", key="example", on_click=_example)
+            st.page_link("views/datasets.py", label="Open Datasets", width="content")
+
+
+def _example() -> None:
+    """Callback: score the example translations, keep the run, and hold its second system against its first."""
+    sample = SETS[0]
+    spec = Spec(((str(sample.path), sample.path.name),), sample.evaluators, group_by=sample.group_by)
+    store = stored.store()
+    first, second, *_ = store.systems(store.save_run(spec.run(), spec))
+    go(Place(first, (second,)))
