@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import NamedTuple
@@ -91,13 +92,15 @@ def _make(key: Key, one: Work) -> None:
 
 def wait(key: Key) -> list[Comparison]:
     """The comparison; a bar says how far it is. It goes on when the page is left. Raises what comparing raises."""
+    for id in (key.a, *key.b):
+        stored.results(id)  # a comparison is kept longer than a run that was deleted
     one, bar = work(key), None
-    end = time.monotonic() + 0.4
+    with suppress(TimeoutError):
+        one.future.exception(timeout=0.4)
     while not one.future.done():
-        if time.monotonic() > end:
-            bar = bar or st.empty()
-            bar.progress(min(1.0, one.share), text=f"{one.text}. You can leave this page; it goes on.")
-        time.sleep(0.05)
+        bar = bar or st.empty()
+        bar.progress(min(1.0, one.share), text=f"{one.text}. You can leave this page; it goes on.")
+        time.sleep(0.2)
     if bar is not None:
         bar.empty()
     return one.future.result()
@@ -142,7 +145,7 @@ def _by_group(folder: str, key: tuple[object, ...], by: str, _found: Comparison)
 def by_group(found: Comparison, by: str) -> list[Change]:
     """Every figure in every group of a column."""
     pairs = found.pairs
-    return _by_group(str(home()), (pairs.a.id, pairs.b.id, pairs.cluster_by), by, found)
+    return _by_group(str(home()), (pairs.a.id, pairs.b.id, pairs.cluster_by, found.evaluators), by, found)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -66,7 +66,10 @@ class Pairs:
     def cases(self) -> Rows | None:
         """What was sampled, as a code for each pair; None where every pair is on its own."""
         if self.cluster_by is not None:
-            return self.codes(self.cluster_by)[0]
+            codes, values = self.codes(self.cluster_by)
+            blank = np.flatnonzero(np.isin(codes, [i for i, v in enumerate(values) if v is None or not v.strip()]))
+            codes[blank] = len(values) + np.arange(len(blank))  # without a value each is on its own
+            return codes
         return self.alignment.case if self.alignment.repeated else None
 
     def codes(self, column: str) -> tuple[Rows, list[str | None]]:

@@ -154,8 +154,10 @@ def test_an_odd_address_is_no_fault(tmp_path: Path, name: str) -> None:
 
 def test_a_run_that_is_deleted_meanwhile(tmp_path: Path) -> None:
     a, b = both(tmp_path, 12)
+    stored(tmp_path, "c", rows_of(12, 0.5, 3))
+    app = open_at(Place(a.id, (b.id,)))
     Store.open().delete_run(b.id)
-    assert "There is no run" in words(open_at(Place(a.id, (b.id,))))
+    assert "There is no run" in words(checked(app.run()))
 
 
 def test_hostile_texts_stay_texts(tmp_path: Path) -> None:

@@ -216,6 +216,15 @@ def test_rows_of_a_document_are_one_cluster(tmp_path: Path) -> None:
     assert found.ci == (pytest.approx(wanted.low), pytest.approx(wanted.high))
 
 
+def test_rows_without_a_document_are_each_on_their_own(tmp_path: Path) -> None:
+    rows = [[row | {"doc": ""} for row in rows_of(60, 0.6, seed)] for seed in (1, 2)]
+    rows[0][0]["doc"] = rows[1][0]["doc"] = rows[0][1]["doc"] = rows[1][1]["doc"] = "d"
+    a, b = (stored(tmp_path, name, side) for name, side in zip("ab", rows, strict=True))
+    found, alone = (line(compare(a, b, replace(FEW, cluster_by=by)), "bleu.mean") for by in ("doc", None))
+    assert (found.method, alone.method) == ("clustered t", "paired t")
+    assert found.mde == pytest.approx(alone.mde, rel=0.1)
+
+
 def test_several_runs_are_adjusted_together(tmp_path: Path) -> None:
     a, b = both(tmp_path, 120, (0.6, 0.64))
     c = stored(tmp_path, "c", rows_of(120, 0.65, 5))
