@@ -62,13 +62,13 @@ def test_the_corpus_score_is_sacrebleus(compared: Comparison) -> None:
         wanted = BLEU().corpus_score(side["output"], [side["expected"], side["expected_2"]]).score / 100
         assert value == pytest.approx(wanted, abs=1e-12)
     random, metric, deltas = np.random.default_rng(1), BLEU(), []
-    for _ in range(200):
+    for _ in range(100):
         rows = random.integers(0, 240, 240)
         drawn = [[[side[name][i] for i in rows] for name in ("output", "expected", "expected_2")] for side in sides]
         a, b = (metric.corpus_score(output, references).score / 100 for output, *references in drawn)
         deltas.append(b - a)
     assert found.ci == (pytest.approx(np.quantile(deltas, 0.025), abs=0.01), pytest.approx(np.quantile(deltas, 0.975), abs=0.01))
-    assert found.mde == pytest.approx(2.8 * np.std(deltas), rel=0.2)
+    assert found.mde == pytest.approx(2.8 * np.std(deltas), rel=0.3)
 
 
 def test_each_reference_set_is_what_scoring_against_it_alone_gives(tmp_path: Path, compared: Comparison) -> None:

@@ -43,8 +43,8 @@ VIEWS = [
 
 FULL = ("bleu", "rouge_l")
 """Evaluators whose blocks differ most; the others are seen at one width outside the long tests."""
-ALIKE = ("llm_judge", "answer_correctness", "conversation_relevance", "translation")
-"""Evaluators that show the blocks of G-Eval; they are seen in the long tests."""
+ALIKE = ("rouge_n", "llm_judge", "answer_correctness", "conversation_relevance", "translation")
+"""Evaluators that show the blocks of G-Eval, or of BLEU and GLEU; they are seen in the long tests."""
 MATRIX = [
     pytest.param(id, *view.values, id=f"{id}-{view.id}", marks=view.marks or (() if id in FULL or (view.values == (1440, False) and id not in ALIKE) else pytest.mark.long))
     for id in EVALUATORS

@@ -76,7 +76,7 @@ def choose(page: Page, judge: str) -> None:
     page.get_by_role("radiogroup", name="Judge").get_by_text(judge, exact=True).click()
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1440, False), (390, True)], ids=["1440-light", "390-dark"])
+@pytest.mark.parametrize(("width", "dark"), [pytest.param(1440, False, marks=pytest.mark.long), (390, True)], ids=["1440-light", "390-dark"])
 def test_an_example_without_network(open_page, width: int, dark: bool) -> None:
     page = open_page("/?evaluator=g_eval", width=width, dark=dark)
     ready(page, "G-Eval")

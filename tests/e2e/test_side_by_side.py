@@ -65,7 +65,7 @@ def test_the_pair_goes_along_between_the_pages(open_page) -> None:
     expect(page.get_by_label("expected", exact=True)).to_have_value("Take 5 mg of it daily")
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1440, True), pytest.param(390, False, marks=pytest.mark.long)], ids=["1440-dark", "390-light"])
+@pytest.mark.parametrize(("width", "dark"), [pytest.param(1440, True, marks=pytest.mark.long), (390, False)], ids=["1440-dark", "390-light"])
 def test_the_frames_of_a_cosine(open_page, width: int, dark: bool) -> None:
     page = open_page("/?evaluator=semantic_similarity", width=width, dark=dark)
     ready(page, "Semantic similarity")
