@@ -15,6 +15,7 @@ from jeval_core.compare.references import reference_sets
 from jeval_core.compare.remarks import nothing_shared, warnings
 from jeval_core.harness.labels import yes_no_columns
 from jeval_core.harness.results import Results
+from jeval_core.stats.aggregates import MOST_GROUPS
 
 MOST_AGAIN = 200_000
 """Pairs times reference sets up to which texts are scored again against each set without being asked."""
@@ -99,7 +100,7 @@ def compare(a: Results, b: Results, asked: Asked | None = None, progress: Progre
     said(0.8, "Scoring against each reference set")
     again = len(pairs) * len(a.columns["references"]) <= MOST_AGAIN if asked.references is None else asked.references
     sets = reference_sets(pairs, ids, asked.rules, metrics) if again else {}
-    said_first = [*warnings(found, pairs, metrics, human, sets), *remarks]
+    said_first = [*warnings(found, pairs, metrics, human, sets), *remarks, *_too_many(pairs, by)]
     said(1.0, "Done")
     parts = tuple(metrics), tuple(tags), tuple(human), sets, tuple(said_first), tuple(ids)
     return Comparison(pairs, *parts, asked.rules)
@@ -150,6 +151,11 @@ def _group_columns(pairs: Pairs, asked: Sequence[str] | None) -> list[str]:
     for name in chosen:
         pairs.codes(name)
     return chosen
+
+
+def _too_many(pairs: Pairs, by: Sequence[str]) -> list[str]:
+    named = [name for name in by if len(pairs) and not groups(pairs, name)]
+    return [f"{name} has more than {MOST_GROUPS} values: it names rows, not groups." for name in named]
 
 
 def _flag_columns(a: Results, b: Results) -> list[str]:

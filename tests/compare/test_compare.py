@@ -205,6 +205,13 @@ def test_a_missing_answer_is_said_and_what_it_would_cost(tmp_path: Path) -> None
     assert any(text.startswith("bleu: 3 of the pairs have no score in A and 3 none in B") for text in found.warnings)
 
 
+def test_a_column_that_names_rows_is_no_group(tmp_path: Path) -> None:
+    rows = [[row | {"topic": f"t{i}"} for i, row in enumerate(rows_of(201, 0.6, seed))] for seed in (1, 2)]
+    c, d = (stored(tmp_path, name, side) for name, side in zip("cd", rows, strict=True))
+    found = compare(c, d, replace(FEW, group_by=("topic",)))
+    assert {one.by for one in found.metrics} == {None} and "topic has more than 200 values" in found.warnings[-1]
+
+
 def test_rows_of_a_document_are_one_cluster(tmp_path: Path) -> None:
     rows = [[row | {"doc": f"d{i // 4}"} for i, row in enumerate(rows_of(400, 0.6, seed))] for seed in (1, 2)]
     a, b = (stored(tmp_path, name, side) for name, side in zip("ab", rows, strict=True))
