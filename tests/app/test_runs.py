@@ -85,5 +85,13 @@ def test_the_line_breaks_where_cases_or_signature_change(tmp_path: Path, figure:
     assert [one.ci is None for one in points] == [figure == "corpus"] * 4
 
 
+def test_names_leave_out_what_all_share(tmp_path: Path) -> None:
+    for seed, name in enumerate(("release-2026-05", "release-2026-06")):
+        stored(tmp_path, name, rows_of(5, 0.6, seed), model_version=name)
+    assert over_time.names_of(Store.open().runs()) == ["06", "05"]
+    one = Store.open().runs()[:1]
+    assert over_time.names_of(one) == ["release-2026-06"] and over_time.names_of([]) == []
+
+
 def test_a_segment_of_its_own_without_a_neighbour() -> None:
     assert segments([]) == [] and len(segments([Point("a", 1, None, None, "")])) == 1

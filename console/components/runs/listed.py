@@ -43,6 +43,7 @@ def draw(runs: Sequence[StoredRun]) -> None:
             "Rows": st.column_config.NumberColumn(format="localized", width=76),
             "Version": st.column_config.TextColumn(width=84, help="The start of the hash of the cases."),
             "Run": st.column_config.TextColumn(width=84),
+            "Judge": st.column_config.TextColumn(width=130),
             "Signatures": st.column_config.TextColumn(width=88, help="Runs with the same one were scored alike."),
             "Made (UTC)": st.column_config.TextColumn(width=128),
         },

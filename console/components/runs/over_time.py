@@ -64,22 +64,31 @@ def _about(runs: Sequence[StoredRun]) -> str:
 
 def points_of(found: list[Found], figure: str) -> list[Point]:
     """Runs that have the figure, oldest first, each with why it does not compare with the one before."""
-    names = {run.name for run, _, _, _ in found}
-    shared = commonprefix([*names]) if len(names) > 1 else ""
+    named = names_of([run for run, _, _, _ in found])
     out: list[Point] = []
     before: StoredRun | None = None
-    for run, metric, _, summary in found:
+    for name, (run, metric, _, summary) in zip(named, found, strict=True):
         value = _value(figure, summary)
         if value is None:
             continue
         ci = None if figure == "corpus" else summary.get(f"{figure}_ci")
         form = "{:.1%}" if figure == "pass_rate" else "{:.3f}"
         said = form.format(value) + (f", 95% {form.format(ci[0])} to {form.format(ci[1])}" if ci else "")
-        called = run.name.removeprefix(shared) if len(names) > 1 else run.created[5:16].replace("T", " ")
-        name = run.model_version or called
         out.append(Point(name, value, tuple(ci) if ci else None, _apart(before, run, metric), said))
         before = run
     return out
+
+
+def names_of(runs: Sequence[StoredRun]) -> list[str]:
+    """What the runs are called: model version, else file where there are several, else when they were made.
+
+    What all names begin with is left out, up to the last mark that parts words.
+    """
+    several = len({run.name for run in runs}) > 1
+    names = [run.model_version or (run.name if several else run.created[5:16].replace("T", " ")) for run in runs]
+    same = commonprefix(names) if len({*names}) > 1 else ""
+    cut = max(same.rfind(mark) for mark in "-_ /.") + 1
+    return [name[cut:] or name for name in names]
 
 
 def _apart(before: StoredRun | None, run: StoredRun, metric: str) -> str | None:
