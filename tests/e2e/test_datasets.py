@@ -153,8 +153,9 @@ def test_from_the_file_to_the_frame_and_back(open_page, answers: Path, tmp_path:
     expect(page.get_by_text(f"{inside.sum()} of 120 rows")).to_be_visible()
     page.evaluate("window.showSaveFilePicker = undefined")
     page.get_by_role("button", name="Export").click()
+    page.get_by_text("CSV, safe for spreadsheets").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="CSV, safe for spreadsheets").click()
+        page.get_by_role("button", name="Download").click()
     saved = tmp_path / "exported.csv"
     download.value.save_as(saved)
     rows = [*csv.DictReader(io.StringIO(saved.read_text("utf-8-sig")))]
@@ -199,8 +200,9 @@ def test_example_set_and_report(open_page, tmp_path: Path) -> None:
     score_it(page)
     page.evaluate("window.showSaveFilePicker = undefined")
     page.get_by_role("button", name="Export").click()
+    page.get_by_text("HTML report").click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="HTML report").click()
+        page.get_by_role("button", name="Download").click()
     saved = tmp_path / "report.html"
     download.value.save_as(saved)
     mean = figure(page, "Mean")

@@ -26,20 +26,26 @@ WORST = 20
 
 
 def menu(found: Results) -> None:
-    """Every way out, made when it is asked for; the report has the human label chosen beside the threshold."""
+    """Every way out; the report has the human label chosen beside the threshold.
+
+    A file is made when its kind is picked, not at the click that takes it: a file that is made then can be lost when
+    another visitor's run ends in that moment.
+    """
+    menu = st.popover("Export", icon=":material/download:", key="export", on_change="rerun")
+    if not menu.open:
+        return
     label = st.session_state.get(f"label-{found.id}")
     least = st.session_state.get(f"least-{found.id}-{label}", 0.0)
-    with st.popover("Export", icon=":material/download:"):
-        for kind, (name, mime) in KINDS.items():
-            st.download_button(
-                name,
-                data=lambda kind=kind: content(found, kind, label, least),
-                file_name=f"run-{found.id[:8]}.{kind}",
-                mime=mime,
-                on_click="ignore",
-                type="tertiary",
-                key=f"export-{kind}",
-            )
+    with menu, st.container(width=260, gap="small"):
+        kind = st.radio("As", [*KINDS], index=None, format_func=lambda kind: KINDS[kind][0], key="export-kind")
+        if kind is None:
+            return
+        with st.spinner("Making the file"):
+            made = content(found, kind, label, least)
+        name = f"run-{found.id[:8]}.{kind}"
+        st.download_button(
+            f"**Download** ({len(made) / 1e6:,.1f} MB)", made, name, KINDS[kind][1], on_click="ignore", key="export-file"
+        )
 
 
 def content(found: Results, kind: str, label: str | None = None, least: float = 0.0) -> bytes:
