@@ -32,7 +32,7 @@ Map = Annotated[
     list[str] | None,
     typer.Option("--map", help="`field=column`, such as `output=answer`; may be given again.", show_default=False),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print the API's response object.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
 
 def safe(text: str) -> str:

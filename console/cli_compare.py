@@ -51,7 +51,7 @@ def compare(
         str | None, typer.Option(help="A column whose rows belong together, such as a document.", show_default=False)
     ] = None,
     references: Annotated[
-        bool | None, typer.Option(help="Score each reference set on its own; by itself up to 200,000 rows.")
+        bool | None, typer.Option(help="Score each reference set on its own; by itself up to 200,000 texts.")
     ] = None,
     min_items: Annotated[int, typer.Option(help="Rows below which nothing is claimed.", min=2)] = 100,
     min_items_corpus: Annotated[int, typer.Option(help="The same for corpus scores.", min=2)] = 200,
@@ -109,12 +109,18 @@ def _opened(store: Any, name: str, how: Sequence[Any]) -> str:
     from jeval_core.harness.spec import Spec
 
     path = Path(name)
-    try:
-        return str(store.found(name))
-    except UnknownRun as unknown:
-        if not path.is_file():
-            error = unknown
-            guarded(lambda: _refuse(error))
+
+    def known() -> str | None:
+        try:
+            return str(store.found(name))
+        except UnknownRun:
+            if not path.is_file():
+                raise
+            return None
+
+    id = guarded(known)
+    if id is not None:
+        return id
     evaluators, suite, map_, tag_column, option, threshold, judge = how
 
     def wanted() -> Spec:

@@ -88,7 +88,7 @@ def run(
         guarded(lambda: _check(out, files))
     found = read_guarded(lambda: spec.run(bar(), asking=shown_while_asking()), files[0])
     if not no_store:
-        keep(found, spec, submitter)
+        _keep(found, spec, submitter)
     if out is not None:
         guarded(lambda: _write(found, out))
     if as_json:
@@ -104,7 +104,7 @@ def named(file: Path) -> tuple[str, str]:
     return str(file.absolute()), os.fsencode(file.name).decode("utf-8", "replace")
 
 
-def keep(found: Any, spec: Any, submitter: str | None) -> None:
+def _keep(found: Any, spec: Any, submitter: str | None) -> None:
     """Store the run; a store that cannot be used is said and costs nothing else."""
     from jeval_core import JevalError
     from jeval_core.harness.store import Store

@@ -30,12 +30,13 @@ MOST = 12
 
 
 class Key(NamedTuple):
-    """What a comparison depends on. Groups are compared when someone looks at them."""
+    """What a comparison depends on. Groups other than task and risk are compared when someone looks at them."""
 
     a: str
     b: tuple[str, ...]
     cluster_by: str | None = None
     only: tuple[str, ...] = ()
+    references: bool | None = None
 
 
 @dataclass
@@ -82,7 +83,7 @@ def _make(key: Key, one: Work) -> None:
 
     try:
         first, *others = [stored.results(id) for id in (key.a, *key.b)]
-        asked = Asked(key.only, group_by=(), cluster_by=key.cluster_by)
+        asked = Asked(key.only, None, key.cluster_by, key.references)
         one.future.set_result(against(first, others, asked, said))
     except BaseException as error:  # whoever waits gets it
         one.future.set_exception(error)

@@ -17,11 +17,14 @@ from jeval_core.compare import Change, Comparison
 from jeval_core.compare.changes import BIG
 from jeval_core.compare.pairs import Measured
 from jeval_core.compare.references import ALL
-from jeval_core.compare.why import corpus_split, movers
+from jeval_core.compare.why import MOST_ROWS as WHY_ROWS
+from jeval_core.compare.why import Grams, corpus_split, level_shift, movers, run_grams
+from jeval_core.stats.resample import MULTINOMIAL
 
 MOST_ROWS = 5
 """Rows with the biggest drops, and with the biggest gains, that are shown."""
 MOST_GROUPS = 40
+MOST_GRAMS = 12
 LONGEST = 600
 """Characters of a text that are shown; the rest is counted."""
 TITLES = {
@@ -143,12 +146,26 @@ def _rows(page: Page, found: Comparison, measured: Measured) -> Markup:
     if split is not None:
         note = f"ln BLEU changed by {charts.signed(split.delta)}; the bars add up to it."
         made.append(Chart("Why the corpus score moved", note, charts.split_bars(split), charts.split_alt(split)))
+    shift = level_shift(measured, found.pairs)
+    if shift:
+        note = "Mean probability of each answer in A (pale) and in B."
+        made.append(Chart("Where the answers went", note, charts.levels(shift), charts.levels_alt(shift)))
     drops, gains = movers(measured, MOST_ROWS)
-    parts: list[Markup] = []
+    parts = _ngrams(run_grams(found.pairs, measured))
     for title, rows in (("Biggest drops", drops), ("Biggest gains", gains)):
         if len(rows):
             parts.append(section(title, None, *(_row(found, measured, int(pair)) for pair in rows), level="h3"))
     return section(name_of(measured.id), None, tag("div", page.place(made), cls="charts"), *parts, level="h3")
+
+
+def _ngrams(found: Grams | None) -> list[Markup]:
+    """Those that moved most often."""
+    if found is None or not (found.lost or found.gained):
+        return []
+    sides = (("Lost", found.lost), ("Gained", found.gained))
+    body = [[name, ", ".join(f"{' '.join(gram)} ({n:,})" for gram, n in grams[:MOST_GRAMS])] for name, grams in sides]
+    note = f"Shared with a reference by one run alone, in the {WHY_ROWS:,} rows that moved furthest."
+    return [section("n-grams won and lost", note, table(("", "n-gram (times)"), body, cls="lines"), level="h4")]
 
 
 def _row(found: Comparison, measured: Measured, pair: int) -> Markup:
@@ -175,11 +192,15 @@ def _method(found: Comparison) -> Markup:
         ("Mean", "Paired t interval of the differences; several rows of one case count as one cluster."),
         ("Rates", "Interval of Agresti and Min (2005), McNemar's exact test."),
         ("Corpus score", f"Paired bootstrap of the summed counts, {rules.resamples:,} resamples, seed {rules.seed}."),
-        ("p", f"Approximate randomisation, {rules.resamples:,} times; adjusted by Holm's method within a table."),
+        (
+            "p",
+            f"Means and corpus scores: approximate randomisation, {rules.resamples:,} times, of means of more than "
+            f"{MULTINOMIAL:,} rows the t test. Adjusted by Holm's method within a table.",
+        ),
         (
             "Claims",
-            f"None below {rules.min_items:,} rows ({rules.min_items_corpus:,} for corpus scores), nor where the "
-            "differences are so skewed that the interval would not hold.",
+            f"None below {rules.min_items:,} rows or clusters ({rules.min_items_corpus:,} for corpus scores), nor "
+            "where the differences are so skewed that the interval would not hold.",
         ),
         ("Big drops", f"Rows whose score falls by more than {BIG:g}."),
         ("Data version", code(found.pairs.a.dataset)),

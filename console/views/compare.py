@@ -38,7 +38,7 @@ def _compared(here: place.Place, menu: st.delta_generator.DeltaGenerator) -> Non
     if here.a in here.b:
         st.caption("A and B are the same run: there is nothing to compare.")
         return
-    each = compared.wait(compared.Key(here.a or "", here.b, here.cluster, here.only))
+    each = compared.wait(compared.Key(here.a or "", here.b, here.cluster, here.only, here.sets or None))
     here = _possible(here, each)
     found = each[here.of]
     with menu, st.container(horizontal=True, gap="small"):

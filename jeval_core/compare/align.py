@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from jeval_core.compare.errors import Incomparable
 from jeval_core.data.arrow import pa, pc, plain
 from jeval_core.data.codes import first_equal, numbered
 from jeval_core.data.content import FIELDS
@@ -23,11 +24,12 @@ class Alignment:
 
     `a` and `b` are rows of either run, shape (pairs,), in the order of a's file; `case` numbers the case of each pair.
     Rows of one id are paired in the order of their files: the first with the first, the second with the second; where
-    both runs hold several systems, each system with itself.
+    a run holds several systems, each system with itself.
     `only_a`, `only_b`: rows whose id the other run does not have. `duplicates`: rows of either run whose id an earlier
     row of it has. `unpaired`: those of them for which the other run has no partner. `changed`: pairs that are left out
     because the case holds something else; `fields` counts them by what differs. `trimmed`: pairs that differ in
-    surrounding white space only and are compared. The account of a is pairs + changed + only_a + unpaired[0].
+    surrounding white space only and are compared. `other`: rows of systems that the other run does not have, which
+    `systems` names. The account of a is pairs + changed + only_a + unpaired[0] + other[0].
     """
 
     a: Rows
@@ -40,6 +42,8 @@ class Alignment:
     changed: int
     fields: Mapping[str, int] = field(default_factory=dict)
     trimmed: int = 0
+    other: tuple[int, int] = (0, 0)
+    systems: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.a)
@@ -61,39 +65,66 @@ class Alignment:
 
 
 def align(a: Results, b: Results) -> Alignment:
-    """Pair the rows of two runs."""
+    """Pair the rows of two runs. Raises Incomparable where one holds several systems and the other none of them."""
     split = a.n
     codes = numbered(first_equal([_stacked([_ids(a), _ids(b)])]))
-    answers = _answers(a, b, codes)
+    answers, left_out = _answers(a, b, codes)
+    mine = answers[:split] >= 0, answers[split:] >= 0
     again = np.concatenate([times_before(answers[:split]), times_before(answers[split:])])
+    again[answers < 0] = 0
     keys = answers * (int(again.max(initial=0)) + 1) + again
-    _, at_a, at_b = np.intersect1d(keys[:split], keys[split:], assume_unique=True, return_indices=True)
-    order = np.argsort(at_a)
-    at_a, at_b = at_a[order].astype(np.int64), at_b[order].astype(np.int64)
-    alone = ~np.isin(codes[:split], codes[split:]), ~np.isin(codes[split:], codes[:split])
-    only_a, only_b = (int(some.sum()) for some in alone)
+    rows_a, rows_b = (np.flatnonzero(some) for some in mine)
+    _, in_a, in_b = np.intersect1d(keys[:split][rows_a], keys[split:][rows_b], assume_unique=True, return_indices=True)
+    order = np.argsort(in_a)
+    at_a, at_b = rows_a[in_a[order]].astype(np.int64), rows_b[in_b[order]].astype(np.int64)
+    cases_a, cases_b = codes[:split][rows_a], codes[split:][rows_b]
+    only_a, only_b = int((~np.isin(cases_a, cases_b)).sum()), int((~np.isin(cases_b, cases_a)).sum())
     duplicates = int((again > 0).sum())
-    unpaired = a.n - len(at_a) - only_a, b.n - len(at_b) - only_b
+    unpaired = len(rows_a) - len(at_a) - only_a, len(rows_b) - len(at_b) - only_b
     same, fields, trimmed = np.ones(len(at_a), np.bool_), dict[str, int](), 0
     if duplicates or not _same_cases(a, b):
         same, fields, trimmed = _unchanged(a, b, at_a, at_b)
-    kept = codes[at_a[same]]
-    case = np.unique(kept, return_inverse=True)[1].astype(np.int64)
-    changed = int((~same).sum())
-    return Alignment(at_a[same], at_b[same], case, only_a, only_b, duplicates, unpaired, changed, fields, trimmed)
+    case = _cases(a, codes, at_a[same])
+    counts = only_a, only_b, duplicates, unpaired, int((~same).sum()), fields, trimmed
+    other = a.n - len(rows_a), b.n - len(rows_b)
+    return Alignment(at_a[same], at_b[same], case, *counts, other, left_out)
 
 
-def _answers(a: Results, b: Results, codes: Rows) -> Rows:
-    """What answers what: the case, of which each of several systems in both runs has an answer of its own."""
-    sides = (
-        []
-        if a.is_part or b.is_part
-        else [run.column("model_version") for run in (a, b) if run.columns["model_version"]]
-    )
-    if len(sides) < 2 or not all(len(side.unique()) > 1 for side in sides):
-        return codes
-    systems = numbered(first_equal([_stacked([plain(side) for side in sides])]))
-    return codes * (int(systems.max(initial=0)) + 1) + systems
+def _cases(a: Results, codes: Rows, rows: Rows) -> Rows:
+    """The case of some rows of a, numbered: by id, or by what it holds where ids were made, which number repeats."""
+    if a.record["mapping"].get("id") is None and len(rows):
+        columns = [_texts(a, name, rows) for name in _content(a)]
+        return numbered(first_equal([_stacked([column]) for column in columns])) if columns else np.arange(len(rows))
+    return np.unique(codes[rows], return_inverse=True)[1].astype(np.int64)
+
+
+def _answers(a: Results, b: Results, codes: Rows) -> tuple[Rows, tuple[str, ...]]:
+    """What answers what, and the systems that only one run has: of several systems each has answers of its own.
+
+    Rows of a system that the other run does not have are -1.
+    """
+    columns = [_systems(run) for run in (a, b)]
+    names = [dict.fromkeys(column.unique().to_pylist()) for column in columns]
+    if max(map(len, names)) < 2:
+        return codes, ()
+    shared = [name for name in names[0] if name in names[1]]
+    if not shared:
+        said = " and ".join(
+            f"{run}: {', '.join(n or '(none)' for n in of)}" for run, of in zip("AB", names, strict=True)
+        )
+        why = f"The runs hold answers of several systems and share none of them ({said})."
+        raise Incomparable(why, hint="Compare single systems; each is a run of its own in the lists.")
+    systems = numbered(first_equal([_stacked(columns)]))
+    both = np.concatenate([pc.is_in(column, pa.array(shared)).to_numpy() for column in columns])
+    answers = np.where(both, codes * (int(systems.max(initial=0)) + 1) + systems, -1)
+    return answers, tuple(n or "(none)" for n in dict.fromkeys([*names[0], *names[1]]) if n not in shared)
+
+
+def _systems(found: Results) -> pa.ChunkedArray:
+    """The system of each row, empty where none is named."""
+    if not found.columns["model_version"]:
+        return pa.chunked_array([pa.repeat("", found.n)])
+    return pc.fill_null(plain(found.column("model_version")).cast(pa.string()), "")
 
 
 def _same_cases(a: Results, b: Results) -> bool:

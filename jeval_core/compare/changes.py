@@ -14,6 +14,7 @@ from jeval_core.stats.paired import (
     POWERFUL,
     holm,
     mean_change,
+    randomisation,
     rate_change,
     skewness,
     swap_p,
@@ -28,6 +29,7 @@ Claim = Literal["improved", "regressed", "no evidence", "too few"]
 ALPHA = 0.05
 SKEW = 25
 """Rows are enough for an interval of a mean at 25 times the squared skewness of the differences (Cochran 1977)."""
+RANDOMISATION, T_TEST, MCNEMAR = "approximate randomisation", "t test", "McNemar, exact"
 BIG = 0.3
 """A row whose score falls by more than this is a big drop."""
 
@@ -49,8 +51,10 @@ class Change:
     `id` is `<evaluator>.mean`, `.pass_rate`, `.corpus`, or the name of a tag or a human score. `by` and `group` are a
     column and one of its values, None for all rows. `ci` is by `method`, None where there is no interval; `ci_also` is
     the other one of design: bootstrap beside a mean, Newcombe's beside a rate. `mde`: smallest detectable change.
-    `flips`: rows that were lost and gained. `drops`: rows that fell by more than 0.3, and the upper 95% bound of their
-    share. `p` is two-sided, `p_holm` adjusted for all lines of the same table. `lower_is_better`: of tags.
+    `cases`: how many there are where several rows are of one, None where each row is one. `flips`: rows that were lost
+    and gained. `drops`: rows that fell by more than 0.3, and the upper 95% bound of their share, None where rows belong
+    together. `p` is two-sided, by `test`; `p_holm` is adjusted for all lines of the same table. `lower_is_better`: of
+    tags.
     """
 
     id: str
@@ -61,13 +65,15 @@ class Change:
     ci: Interval | None
     method: str
     mde: float | None
+    test: str
     p: float
     enough: bool
+    cases: int | None = None
     by: str | None = None
     group: str | None = None
     ci_also: Interval | None = None
     flips: tuple[int, int] | None = None
-    drops: tuple[int, float] | None = None
+    drops: tuple[int, float | None] | None = None
     p_holm: float = 1.0
     lower_is_better: bool = False
 
@@ -86,13 +92,14 @@ class Change:
         out |= {"delta": self.delta, "ci": self.ci and [*self.ci], "method": self.method, "mde": self.mde}
         more = {
             "by": self.by,
+            "cases": self.cases,
             "ci_also": self.ci_also and [*self.ci_also],
             "flips": self.flips and [*self.flips],
             "big_drops": self.drops and {"rows": self.drops[0], "upper": self.drops[1]},
         }
         out |= {name: value for name, value in more.items() if value is not None}
         out |= {"lower_is_better": True} if self.lower_is_better else {}
-        return out | {"p": self.p, "p_holm": self.p_holm, "claim": self.claim}
+        return out | {"test": self.test, "p": self.p, "p_holm": self.p_holm, "claim": self.claim}
 
 
 def of_mean(id: str, a: Floats, b: Floats, rules: Rules, cases: Rows | None = None, *, scale: bool = True) -> Change:
@@ -103,20 +110,20 @@ def of_mean(id: str, a: Floats, b: Floats, rules: Rules, cases: Rows | None = No
     found, d = mean_change(a, b, cases), b - a
     summed = _per_case(d, cases)
     n = len(summed)
-    whole = float(summed.sum())
-    p = found.p  # of the t test, which above so many rows gives what randomisation gives
-    if n <= MULTINOMIAL and summed.any():
-        p = swap_p(whole, whole - 2 * swapped_sums([summed], rules.resamples, rules.seed)[:, 0])
+    p, test = found.p, T_TEST  # above so many rows it gives what randomisation gives
+    if n <= MULTINOMIAL:
+        p, test = randomisation(summed, rules.resamples, rules.seed), RANDOMISATION
     also = None
     if 2 <= n < BOOTSTRAP_BELOW:
         sums = resampled_sums([summed, _per_case(np.ones(len(d)), cases)], rules.resamples, rules.seed)
         also = percentile_interval(sums[:, 0] / sums[:, 1])
-    drops = _drops(d) if scale else None
+    drops = _drops(d, alone=cases is None) if scale else None
     method = "paired t" if cases is None else "clustered t"
-    enough = n >= rules.min_items and n >= SKEW * skewness(summed) ** 2
+    enough = n >= rules.min_items and n >= SKEW * skewness(_per_case(d - found.delta, cases)) ** 2
     return Change(
-        id, found.n, found.a, found.b, found.delta, found.ci, method, found.mde, p, enough, ci_also=also, drops=drops
-    )
+        id, found.n, found.a, found.b, found.delta, found.ci, method, found.mde or None, test, p, enough,
+        None if cases is None else n, ci_also=also, drops=drops,
+    )  # fmt: skip
 
 
 def of_rate(id: str, a: Flags, b: Flags, rules: Rules, cases: Rows | None = None, *, lower: bool = False) -> Change:
@@ -128,9 +135,11 @@ def of_rate(id: str, a: Flags, b: Flags, rules: Rules, cases: Rows | None = None
         error = np.sqrt(max(0.0, (found.lost + found.gained) / found.n - found.delta**2) / found.n)
         return Change(
             id, found.n, found.a, found.b, found.delta, found.ci, "Agresti-Min", POWERFUL * float(error) or None,
-            found.p, enough, ci_also=found.newcombe, flips=flips, lower_is_better=lower,
+            MCNEMAR, found.p, enough, ci_also=found.newcombe, flips=flips, lower_is_better=lower,
         )  # fmt: skip
     mean = of_mean(id, a.astype(np.float64), b.astype(np.float64), rules, cases, scale=False)
+    if not any(flips):  # without a row that turned, an interval of no width would be a false certainty
+        mean = replace(mean, ci=None, mde=None)
     return replace(mean, flips=flips, ci_also=None, lower_is_better=lower)
 
 
@@ -171,7 +180,10 @@ def of_corpus(
         p = swap_p(found, np.diff(scores(swapped), axis=0)[0])
     rows = len(next(iter(a.values())))
     enough = enough and n >= rules.min_items_corpus
-    return Change(id, rows, float(of_a), float(of_b), found, ci, "paired bootstrap", mde, p, enough)
+    return Change(
+        id, rows, float(of_a), float(of_b), found, ci, "paired bootstrap", mde or None, RANDOMISATION, p, enough,
+        None if cases is None else n,
+    )  # fmt: skip
 
 
 def adjusted(changes: Sequence[Change]) -> list[Change]:
@@ -186,9 +198,14 @@ def _per_case(column: Floats, cases: Rows | None) -> Floats:
     return column if cases is None else np.bincount(cases, column).astype(np.float64)
 
 
-def _drops(d: Floats) -> tuple[int, float]:
-    """How many rows fell by more than BIG, and the exact upper bound of their share (Clopper and Pearson 1934)."""
+def _drops(d: Floats, *, alone: bool) -> tuple[int, float | None]:
+    """How many rows fell by more than BIG, and the exact upper bound of their share (Clopper and Pearson 1934).
+
+    The bound is for rows that are independent (`alone`).
+    """
     from scipy.special import betaincinv
 
     k, n = int((d < -BIG).sum()), len(d)
+    if not alone:
+        return k, None
     return k, 1.0 if k == n else float(betaincinv(k + 1, n - k, 1 - ALPHA))

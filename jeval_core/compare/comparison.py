@@ -11,7 +11,7 @@ from jeval_core.compare.changes import Change, Rules, adjusted
 from jeval_core.compare.errors import Incomparable
 from jeval_core.compare.lines import flag_line, grid, groups, human_line, lines
 from jeval_core.compare.pairs import Measured, Pairs, shared
-from jeval_core.compare.references import reference_sets
+from jeval_core.compare.references import ALL, reference_sets
 from jeval_core.compare.remarks import nothing_shared, warnings
 from jeval_core.harness.labels import yes_no_columns
 from jeval_core.harness.results import Results
@@ -19,6 +19,7 @@ from jeval_core.stats.aggregates import MOST_GROUPS
 
 MOST_AGAIN = 200_000
 """Pairs times reference sets up to which texts are scored again against each set without being asked."""
+SKIPPED = "Reference sets were not scored on their own, as there are so many rows: ask for them to see if they agree."
 Progress = Callable[[float, str], None]
 
 
@@ -79,60 +80,120 @@ def compare(a: Results, b: Results, asked: Asked | None = None, progress: Progre
     `progress` is called with the share done and what comes next. Raises Incomparable where metrics or judges differ or
     no case is the same in both, BadInput for a column that is not there.
     """
-    asked, said = asked or Asked(), progress or (lambda share, text: None)
-    ids, remarks = shared(a, b, asked.metrics)
-    said(0.0, "Pairing rows")
-    alignment = align(a, b)
-    if not len(alignment):
-        raise Incomparable(nothing_shared(alignment))
-    pairs = Pairs(a, b, alignment, asked.cluster_by)
-    by = _group_columns(pairs, asked.group_by)
-    found: list[Measured] = []
-    whole: list[Change] = []
-    for i, id in enumerate(ids):
-        said(0.1 + 0.6 * i / len(ids), f"Resampling {id}")
-        found.append(pairs.measured(id))
-        whole += lines(found[-1], pairs, asked.rules)
-    said(0.7, "Comparing groups")
-    metrics = adjusted(whole) + [one for column in by for one in adjusted(grid(found, pairs, column, asked.rules))]
-    tags = _each(pairs, _flag_columns(a, b), flag_line, by, asked.rules)
-    human = _each(pairs, [n for n in a.columns["gold"] if n in b.columns["gold"]], human_line, by, asked.rules)
-    said(0.8, "Scoring against each reference set")
-    again = len(pairs) * len(a.columns["references"]) <= MOST_AGAIN if asked.references is None else asked.references
-    sets = reference_sets(pairs, ids, asked.rules, metrics) if again else {}
-    said_first = [*warnings(found, pairs, metrics, human, sets), *remarks, *_too_many(pairs, by)]
-    said(1.0, "Done")
-    parts = tuple(metrics), tuple(tags), tuple(human), sets, tuple(said_first), tuple(ids)
-    return Comparison(pairs, *parts, asked.rules)
-
-
-def in_groups(found: Comparison, by: str) -> list[Change]:
-    """Every figure of a comparison in every group of a column; empty where it has too many values to be groups."""
-    pairs, rules = found.pairs, found.rules
-    metrics = adjusted(grid([pairs.measured(id) for id in found.evaluators], pairs, by, rules))
-    tags = _each(pairs, _flag_columns(pairs.a, pairs.b), flag_line, [by], rules)
-    return [*metrics, *(one for one in tags if one.by is not None)]
+    return against(a, [b], asked, progress)[0]
 
 
 def against(
     baseline: Results, others: Sequence[Results], asked: Asked | None = None, progress: Progress | None = None
 ) -> list[Comparison]:
     """Several runs against one: a comparison each, claims about all rows adjusted for all of them together."""
-    made = []
+    asked, drafts = asked or Asked(), []
     for i, other in enumerate(others):
 
-        def step(share: float, text: str, at: int = i) -> None:
+        def said(share: float, text: str, at: int = i) -> None:
             if progress is not None:
                 progress((at + share) / len(others), text)
 
-        made.append(compare(baseline, other, asked, step))
-    if len(made) == 1:
-        return made
-    together = iter(adjusted([one for each in made for one in each.whole]))
+        drafts.append(_Draft.of(baseline, other, asked, said))
+    whole = iter(adjusted([one for draft in drafts for one in draft.whole]))
+    human = iter(adjusted([one for draft in drafts for one in draft.human]))
     return [
-        replace(each, metrics=(*(next(together) for _ in each.whole), *each.metrics[len(each.whole) :]))
-        for each in made
+        draft.finished([next(whole) for _ in draft.whole], [next(human) for _ in draft.human], asked)
+        for draft in drafts
     ]
+
+
+def in_groups(found: Comparison, by: str) -> list[Change]:
+    """Every figure of a comparison in every group of a column; empty where it has too many values to be groups."""
+    known = [one for one in (*found.metrics, *found.tags) if one.by == by]
+    measured = [] if known else [found.pairs.measured(id) for id in found.evaluators]
+    return known or _grid(measured, found.pairs, by, found.rules)
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A comparison before claims of all rows are adjusted. `whole` are figures and tags, `groups` theirs by group."""
+
+    pairs: Pairs
+    found: list[Measured]
+    whole: list[Change]
+    human: list[Change]
+    groups: list[Change]
+    human_groups: list[Change]
+    sets: dict[str, list[Change]]
+    remarks: list[str]
+
+    @classmethod
+    def of(cls, a: Results, b: Results, asked: Asked, said: Progress) -> _Draft:
+        ids, remarks = shared(a, b, asked.metrics)
+        said(0.0, "Pairing rows")
+        alignment = align(a, b)
+        if not len(alignment):
+            raise Incomparable(nothing_shared(alignment))
+        pairs, rules = Pairs(a, b, alignment, asked.cluster_by), asked.rules
+        by = _group_columns(pairs, asked.group_by)
+        found: list[Measured] = []
+        whole: list[Change] = []
+        for i, id in enumerate(ids):
+            said(0.1 + 0.5 * i / len(ids), f"Resampling {id}")
+            found.append(pairs.measured(id))
+            whole += lines(found[-1], pairs, rules)
+        whole += [one for name in _flag_columns(pairs) if (one := flag_line(pairs, name, rules))]
+        gold = [name for name in a.columns["gold"] if name in b.columns["gold"]]
+        human = [one for name in gold if (one := human_line(pairs, name, rules))]
+        groups: list[Change] = []
+        human_groups: list[Change] = []
+        for i, column in enumerate(by):
+            said(0.6 + 0.2 * i / len(by), f"Comparing by {column}")
+            groups += _grid(found, pairs, column, rules)
+            human_groups += adjusted(_by(pairs, column, gold, human_line, rules))
+        said(0.8, "Scoring against each reference set")
+        sets, skipped = _sets(pairs, ids, asked)
+        said(1.0, "Done")
+        remarks = [*remarks, *_too_many(pairs, by), *skipped]
+        return cls(pairs, found, whole, human, groups, human_groups, sets, remarks)
+
+    def finished(self, whole: list[Change], human: list[Change], asked: Asked) -> Comparison:
+        """The comparison, once it is known what may be claimed of all rows."""
+        ids = [one.id for one in self.found]
+        lines_, tags = _parted([*whole, *self.groups], ids)
+        sets = dict(self.sets)
+        if sets:
+            named = {one.id for each in sets.values() for one in each}
+            sets[ALL] = [one for one in lines_ if one.by is None and one.id in named]
+        said_first = [*warnings(self.found, self.pairs, lines_, human, sets), *self.remarks]
+        people = (*human, *self.human_groups)
+        parts = tuple(lines_), tuple(tags), people, sets, tuple(said_first), tuple(ids)
+        return Comparison(self.pairs, *parts, asked.rules)
+
+
+def _grid(found: Sequence[Measured], pairs: Pairs, by: str, rules: Rules) -> list[Change]:
+    """Figures and tags in every group of a column, adjusted together."""
+    return adjusted([*grid(found, pairs, by, rules), *_by(pairs, by, _flag_columns(pairs), flag_line, rules)])
+
+
+def _by(pairs: Pairs, by: str, names: Sequence[str], line: Callable[..., Change | None], rules: Rules) -> list[Change]:
+    """The lines of some columns of labels in every group of another one."""
+    each = groups(pairs, by)
+    made = ((group, line(pairs, name, rules, rows)) for name in names if name != by for group, rows in each.items())
+    return [replace(one, by=by, group=group) for group, one in made if one]
+
+
+def _parted(found: Sequence[Change], ids: Sequence[str]) -> tuple[list[Change], list[Change]]:
+    """Lines of evaluators, and those of tags."""
+    mine = [one.id.rpartition(".")[0] in ids for one in found]
+    return [one for one, own in zip(found, mine, strict=True) if own], [
+        one for one, own in zip(found, mine, strict=True) if not own
+    ]
+
+
+def _sets(pairs: Pairs, ids: Sequence[str], asked: Asked) -> tuple[dict[str, list[Change]], list[str]]:
+    """Each reference set on its own, and a remark where that was left out."""
+    names = pairs.a.columns["references"]
+    wanted = len(pairs) * len(names) <= MOST_AGAIN if asked.references is None else asked.references
+    if wanted:
+        return reference_sets(pairs, ids, asked.rules), []
+    return {}, [SKIPPED] if len(names) > 1 and asked.references is None else []
 
 
 def _run(found: Results) -> dict[str, Any]:
@@ -158,18 +219,8 @@ def _too_many(pairs: Pairs, by: Sequence[str]) -> list[str]:
     return [f"{name} has more than {MOST_GROUPS} values: it names rows, not groups." for name in named]
 
 
-def _flag_columns(a: Results, b: Results) -> list[str]:
+def _flag_columns(pairs: Pairs) -> list[str]:
+    a, b = pairs.a, pairs.b
     tags = [name for name in a.columns["tags"] if name in b.columns["tags"]]
     other = yes_no_columns(b)
     return [*tags, *(name for name in yes_no_columns(a) if name in other)]
-
-
-def _each(
-    pairs: Pairs, names: Sequence[str], line: Callable[..., Change | None], by: Sequence[str], rules: Rules
-) -> list[Change]:
-    out = adjusted([one for name in names if (one := line(pairs, name, rules))])
-    for column in by:
-        each = groups(pairs, column) if column not in names else {}
-        made = ((group, line(pairs, name, rules, within)) for name in names for group, within in each.items())
-        out += adjusted([replace(one, by=column, group=group) for group, one in made if one])
-    return out

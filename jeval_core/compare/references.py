@@ -20,19 +20,17 @@ SHARE = 0.5
 """Share of the pairs with a text in a column for it to be a set of its own, and not some further texts of a list."""
 
 
-def reference_sets(pairs: Pairs, ids: Sequence[str], rules: Rules, whole: Sequence[Change]) -> dict[str, list[Change]]:
-    """Name of a column of references → lines of all rows, scored against its texts alone; `all` is the last.
+def reference_sets(pairs: Pairs, ids: Sequence[str], rules: Rules) -> dict[str, list[Change]]:
+    """Name of a column of references → lines of all rows, scored against its texts alone.
 
-    Each set is a table of its own for Holm's method, so that a claim of `all` is that of the comparison. Only
-    evaluators in code are scored again. Empty where there are not two sets.
+    Each set is a table of its own for Holm's method. Only evaluators in code are scored again. Empty where there are
+    not two sets.
     """
     names = _sets(pairs)
     code = [id for id in ids if _is_code(pairs.a, id)]
     if len(names) < 2 or not code:
         return {}
-    found = {name: _against(pairs, name, code, rules) for name in names}
-    found[ALL] = [one for one in whole if one.group is None and one.id.rsplit(".", 1)[0] in code]
-    return {name: adjusted(each) for name, each in found.items()}
+    return {name: adjusted(_against(pairs, name, code, rules)) for name in names}
 
 
 def disagreement(found: Mapping[str, Sequence[Change]]) -> str | None:
@@ -64,12 +62,16 @@ def _apart(one: Change) -> bool:
 
 def _said(id: str, up: Sequence[tuple[str, Change]], down: Sequence[tuple[str, Change]]) -> str:
     def listed(side: Sequence[tuple[str, Change]]) -> str:
-        return ", ".join(f"{name} ({one.delta:+.3f}, {one.claim})".replace("-", "−", 1) for name, one in side)
+        return ", ".join(f"{name} ({_signed(one.delta)}, {one.claim})" for name, one in side)
 
     return (
         f"The reference sets disagree about the winner. By {id} B is ahead against {listed(up)}, "
         f"A against {listed(down)}."
     )
+
+
+def _signed(delta: float) -> str:
+    return f"{delta:+.3f}".replace("-", "−")
 
 
 def _sets(pairs: Pairs) -> list[str]:

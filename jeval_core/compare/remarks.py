@@ -46,6 +46,11 @@ def warnings(
         yield f"{_count(own.changed, 'case')} changed between the runs and left out, by what differs: {fields}."
     if own.only_a or own.only_b:
         yield f"{_count(own.only_a, 'row')} only in A and {own.only_b:,} only in B: the other run has no such case."
+    if any(own.other):
+        yield (
+            f"{_count(own.other[0], 'row')} of A and {own.other[1]:,} of B are by systems that the other run does not "
+            f"have and left out: {', '.join(own.systems[:6])}."
+        )
     if own.duplicates:
         yield (
             f"{_count(own.duplicates, 'row')} with an id that came before, paired in the order of the files; "

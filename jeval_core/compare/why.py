@@ -39,8 +39,11 @@ def corpus_split(found: Measured) -> Split | None:
     if not isinstance(found.one, Bleu) or not found.counts[0]:
         return None
     sides = [{name: np.array([float(c.sum())]) for name, c in side.items()} for side in found.counts]
+    scores = [found.one.corpus_scores(side) for side in sides]
     a, b = (found.one.corpus_steps(side) for side in sides)
-    return None if a is None or b is None else split(a, b)
+    if a is None or b is None or any(score is None or score[0] <= 0 for score in scores):
+        return None
+    return split(a, b)
 
 
 def item_split(one: Evaluator, a: Counts, b: Counts) -> Split | None:

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -62,10 +63,11 @@ def import_run(store: Store, source: Path | BinaryIO) -> tuple[str, bool]:
             if _known(store, id):
                 return id, False
             name = _unpacked(store, archive, manifest)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise _refused(f"it is no zip file that can be read ({error})") from error
     try:
         _check_tables(store, name, manifest)
+        _check_systems(store, manifest)
         store.take_in(manifest, name)
     except BaseException:
         files.remove_files(store.home, name)
@@ -154,6 +156,14 @@ def _check_tables(store: Store, name: str, manifest: Mapping[str, Any]) -> None:
             raise _refused("a table in it cannot be read") from error
         if found != manifest["run"]["rows"]:
             raise _refused(f"it lists {manifest['run']['rows']:,} rows and holds {found:,}")
+
+
+def _check_systems(store: Store, manifest: Mapping[str, Any]) -> None:
+    ids = {part["id"]: None for part in manifest["systems"]}
+    with store.reading() as c:
+        of = [row.run for row in c.execute(select(systems.c.run).where(systems.c.id.in_([*ids])))]
+    if any(run != manifest["run"]["id"] for run in of):
+        raise _refused("its model versions belong to another run that is here")
 
 
 def _digest(path: Path) -> str:

@@ -13,7 +13,7 @@ from console import compared
 from console.components.aligned import runs as aligned_runs
 from console.components.compare import export, movers
 from console.components.compare.place import Place
-from jeval_core.compare import Asked, compare
+from jeval_core.compare import compare
 from jeval_core.harness.store import Store
 from tests.compare.made import both, rows_of, stored
 
@@ -77,7 +77,7 @@ def test_two_runs_are_chosen_by_hand(tmp_path: Path) -> None:
 @pytest.mark.parametrize("evaluators", [("bleu",), ("bleu", "rouge_l", "levenshtein"), ("factuality",)], ids="/".join)
 def test_the_page_has_the_numbers_of_the_command(tmp_path: Path, evaluators: tuple[str, ...]) -> None:
     a, b = both(tmp_path, 220, evaluators=evaluators)
-    wanted = compare(a, b, Asked(group_by=()))
+    wanted = compare(a, b)
     app = open_at(Place(a.id, (b.id,)))
     lines = drawn(app, "changed")["lines"]
     assert [one["id"] for one in lines] == [one.id for one in (*wanted.whole, *(t for t in wanted.tags if not t.by))]

@@ -75,6 +75,38 @@ def test_each_system_of_a_file_pairs_with_itself(tmp_path: Path) -> None:
         assert a.take(found.a, [name])[name].to_pylist() == b.take(found.b, [name])[name].to_pylist()
 
 
+def systems(names: str, seed: int) -> list[dict[str, str]]:
+    return [row | {"model_version": name} for name in names for row in rows_of(5, 0.6, seed)]
+
+
+@pytest.mark.parametrize(("left", "right", "pairs", "other"), [
+    ("xy", "y", 5, (5, 0)), ("y", "xy", 5, (0, 5)), ("xy", "yz", 5, (5, 5)), ("xy", "xy", 10, (0, 0)), ("x", "y", 5, (0, 0)),
+])  # fmt: skip
+def test_a_system_never_stands_for_another(tmp_path: Path, left: str, right: str, pairs: int, other: tuple[int, int]) -> None:
+    a, b = stored(tmp_path, "a", systems(left, 1)), stored(tmp_path, "b", systems(right, 2))
+    found = align(a, b)
+    assert (len(found), found.other, found.duplicates, found.unpaired) == (pairs, other, 0, (0, 0))
+    if max(len(left), len(right)) > 1:
+        for name in ("id", "model_version"):
+            assert a.take(found.a, [name])[name].to_pylist() == b.take(found.b, [name])[name].to_pylist()
+        said = compare(a, b, Asked(references=False)).warnings
+        assert any("by systems that the other run does not have" in text for text in said) == any(other)
+
+
+def test_runs_without_a_common_system_are_refused(tmp_path: Path) -> None:
+    a, b = stored(tmp_path, "a", systems("xy", 1)), stored(tmp_path, "b", systems("vw", 2))
+    with pytest.raises(Incomparable, match="share none of them .A: x, y and B: v, w."):
+        compare(a, b)
+    with pytest.raises(Incomparable, match="B: .none.. Compare single systems|B: .none."):
+        compare(a, stored(tmp_path, "c", rows_of(5, 0.6, 1)))
+
+
+def test_a_case_that_comes_again_without_ids_is_one_case(tmp_path: Path) -> None:
+    bare = [{k: v for k, v in row.items() if k != "id"} for row in ROWS for _ in range(4)]
+    found = compare(stored(tmp_path, "a", bare), stored(tmp_path, "b", [row | {"output": "x"} for row in bare]))
+    assert (found.metrics[0].n, found.metrics[0].cases, found.metrics[0].method) == (32, 8, "clustered t")
+
+
 def test_nothing_shared_is_said_with_the_reason(tmp_path: Path) -> None:
     a = stored(tmp_path, "a", ROWS)
     for rows, said in (

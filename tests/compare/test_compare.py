@@ -81,7 +81,8 @@ def test_each_reference_set_is_what_scoring_against_it_alone_gives(tmp_path: Pat
         ]  # fmt: skip
         found = compare(*alone, FEW)
         assert not found.reference_sets
-        assert [one.to_dict() for one in found.whole] == [one.to_dict() for one in compared.reference_sets[name]]
+        for one, other in zip(found.whole, compared.reference_sets[name], strict=True):  # tags are in the table of one
+            assert replace(one, p_holm=0) == replace(other, p_holm=0)
     assert compared.reference_sets["all"] == [*compared.whole]
 
 

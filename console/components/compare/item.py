@@ -15,6 +15,7 @@ from console.components.aligned import aligned
 from console.components.compare import movers, why, words
 from console.components.compare.place import Place, go
 from console.components.controlled import controlled
+from console.components.datasets import onerow
 from console.components.stage import stage
 from console.names import caution, name_of
 from console.rowtrace import MOST, told
@@ -24,8 +25,6 @@ from jeval_core.compare.why import item_grams, item_levels, item_split
 from jeval_core.labels import format_score
 
 Row = dict[str, Any]
-LONG = 1_500
-"""Characters of a text that are shown at once."""
 
 
 def draw(place: Place, found: Comparison) -> None:
@@ -38,20 +37,18 @@ def draw(place: Place, found: Comparison) -> None:
     at = int(found.alignment.a[pair]), int(found.alignment.b[pair])
     rows = found.pairs.a.row(at[0]), found.pairs.b.row(at[1])
     _head(place, found, rows)
-    given = [("input", rows[0]["input"]), *rows[0]["references"], ("criteria", rows[0]["criteria"])]
-    for name, text in given:
+    more = [(name, rows[0][name]) for name in ("criteria", "conversation")]
+    for name, text in [("input", rows[0]["input"]), *rows[0]["references"], *more]:
         if text:
-            with st.container(gap=None):
-                st.caption(ui.literal(name))
-                st.text(text[: LONG] + ("…" if len(text) > LONG else ""))
+            onerow.shown(name, text)
     titles = tuple(f"{side} · {words.title(run)}" for side, run in (("A", found.pairs.a), ("B", found.pairs.b)))
     aligned(rows[0]["output"] or "", rows[1]["output"] or "", (titles[0], titles[1]), key="aligned")
     left, right = st.columns([1, 1.4], gap="large")
     with left:
-        _scores(found, pair, at)
+        _scores(found, pair)
         _warnings(rows)
     with right:
-        _why(place, found, pair, at, rows)
+        _why(place, found, pair, rows)
     _traces(place, found, at, rows)
 
 
@@ -74,7 +71,7 @@ def _head(place: Place, found: Comparison, rows: tuple[Row, Row]) -> None:
         st.button("Back to the comparison", key="back", on_click=go, args=(replace(place, pair=None),))
 
 
-def _scores(found: Comparison, pair: int, at: tuple[int, int]) -> None:
+def _scores(found: Comparison, pair: int) -> None:
     ui.section("Scores")
     lines = []
     for id in found.evaluators:
@@ -104,7 +101,7 @@ def _warnings(rows: tuple[Row, Row]) -> None:
             st.text(f"{side}: {warning.message}")
 
 
-def _why(place: Place, found: Comparison, pair: int, at: tuple[int, int], rows: tuple[Row, Row]) -> None:
+def _why(place: Place, found: Comparison, pair: int, rows: tuple[Row, Row]) -> None:
     id = place.metric or ""
     one = compared.measured(found, id).one
     size = sum(len(row["output"] or "") for row in rows) + sum(len(text) for _, text in rows[0]["references"])

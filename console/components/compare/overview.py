@@ -14,7 +14,9 @@ from console.components.compare.place import Place, change
 from console.components.controlled import controlled
 from console.components.crossed import Group, crossed
 from console.components.deltas import deltas
-from jeval_core.compare import Change, Comparison
+from jeval_core.compare import Change, Comparison, Rules
+from jeval_core.compare.changes import BIG
+from jeval_core.compare.comparison import SKIPPED
 from jeval_core.compare.references import ALL, disagreement
 
 HOW = (
@@ -38,12 +40,13 @@ def account(found: Comparison) -> None:
     """Where every row of both runs went."""
     own = found.alignment
     sides = []
-    for name, run, only, left in (
-        ("A", found.pairs.a, own.only_a, own.unpaired[0]),
-        ("B", found.pairs.b, own.only_b, own.unpaired[1]),
+    for name, run, only, left, other in (
+        ("A", found.pairs.a, own.only_a, own.unpaired[0], own.other[0]),
+        ("B", found.pairs.b, own.only_b, own.unpaired[1], own.other[1]),
     ):
         parts = [f"{len(own):,} paired"]
-        for n, text in ((own.changed, "changed"), (only, f"only in {name}"), (left, "repeated without a partner")):
+        more = (own.changed, "changed"), (only, f"only in {name}"), (left, "repeated without a partner")
+        for n, text in (*more, (other, "by other systems")):
             parts += [f"{n:,} {text}"] if n else []
         sides.append(f"{name}: {ui.count(run.n, 'row')} = {' + '.join(parts)}")
     st.caption(ui.literal(". ".join(sides) + "."))
@@ -94,23 +97,23 @@ def changed(place: Place, found: Comparison) -> None:
         ui.section("What people say", "Mean human scores on their own scale, higher taken as better.", level=3)
         deltas("human score", [words.line(one) for one in people], key="people", alt="Changes of human scores")
     with st.expander("All figures as a table"):
-        _table([*lines, *people])
+        _table([*lines, *people], found.rules)
 
 
-def _table(lines: Sequence[Change]) -> None:
+def _table(lines: Sequence[Change], rules: Rules) -> None:
     rows = [
         {
             "Figure": words.name(one), "Rows": one.n, "A": one.a, "B": one.b, "B − A": one.delta,
             "95% from": one.ci and one.ci[0], "to": one.ci and one.ci[1], "Method": one.method,
             "Other from": one.ci_also and one.ci_also[0], "to ": one.ci_also and one.ci_also[1],
-            "Detectable": one.mde, "p": one.p, "p (Holm)": one.p_holm,
+            "Detectable": one.mde, "Test": one.test, "p": one.p, "p (Holm)": one.p_holm,
             "Yes → no": one.flips and one.flips[0], "No → yes": one.flips and one.flips[1],
             "Big drops": one.drops and one.drops[0], "at most": one.drops and one.drops[1], "Claim": one.claim,
         }
         for one in lines
     ]  # fmt: skip
     number = st.column_config.NumberColumn(format="%.4f")
-    plain = {"Figure", "Rows", "Method", "Yes → no", "No → yes", "Big drops", "Claim"}
+    plain = {"Figure", "Rows", "Method", "Test", "Yes → no", "No → yes", "Big drops", "Claim"}
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
@@ -119,15 +122,16 @@ def _table(lines: Sequence[Change]) -> None:
         alt="All figures",
     )
     st.caption(
-        "Other: bootstrap beside a mean (10,000 resamples, seed 12345), Newcombe's interval beside a rate. Big "
-        "drops: rows that fell by more than 0.3, with the exact upper 95% bound of their share. p by approximate "
-        "randomisation (10,000), for rates McNemar's exact test."
+        f"Other: bootstrap beside a mean ({rules.resamples:,} resamples, seed {rules.seed}), Newcombe's interval "
+        f"beside a rate. Big drops: rows that fell by more than {BIG:g}, with the exact upper 95% bound of their share."
     )
 
 
 def sets(place: Place, found: Comparison) -> None:
     """One figure of every reference set."""
     if not found.reference_sets:
+        if SKIPPED in found.warnings:
+            st.button("Score each reference set on its own", key="sets-ask", on_click=change, kwargs={"sets": True})
         return
     ids = [one.id for one in next(iter(found.reference_sets.values()))]
     names = {one.id: words.name(one) for each in found.reference_sets.values() for one in each}

@@ -14,6 +14,7 @@ from console.components.compare.place import Place, change, go, here
 from console.components.controlled import controlled
 from console.sample_sets import SETS
 from jeval_core.compare import Comparison
+from jeval_core.data.errors import JevalError
 from jeval_core.harness.spec import Spec
 
 ALONE = "every case on its own"
@@ -26,10 +27,11 @@ MOST_SIDES = 6
 def known() -> dict[str, str]:
     """Runs that can be chosen: id → what they are called. Of a run with several systems each is one too."""
     out: dict[str, str] = {}
+    systems = stored.store().all_systems()
     for run in stored.store().runs(limit=MOST_RUNS):
         own = f"{run.name}{f' · {run.model_version}' if run.model_version else ''}"
         out[run.id] = f"{own} ({run.id[:6]}, {run.created[5:16].replace('T', ' ')})"
-        for id, system in stored.store().systems(run.id).items():
+        for id, system in systems.get(run.id, {}).items():
             out[id] = f"{system} · {run.name} ({id[:6]})"
     return out
 
@@ -121,6 +123,10 @@ def _example() -> None:
     """Callback: score the example translations, keep the run, and hold its second system against its first."""
     sample = SETS[0]
     spec = Spec(((str(sample.path), sample.path.name),), sample.evaluators, group_by=sample.group_by)
-    store = stored.store()
-    first, second, *_ = store.systems(store.save_run(spec.run(), spec))
+    try:
+        store = stored.store()
+        first, second, *_ = store.systems(store.save_run(spec.run(), spec))
+    except JevalError as error:
+        ui.failed(error)
+        return
     go(Place(first, (second,)))

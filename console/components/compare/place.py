@@ -18,7 +18,8 @@ class Place:
     """`a` is the baseline, `b` the runs held against it, `of` which of them is looked at (from 0).
 
     `metric` is an evaluator, `by` and `group` a column and one of its values, `cluster` a column whose rows belong
-    together, `only` the evaluators that are compared (empty for all), `pair` counts the compared pairs from 0.
+    together, `only` the evaluators that are compared (empty for all), `sets` asks for each reference set however many
+    rows there are, `pair` counts the compared pairs from 0.
     """
 
     a: str | None = None
@@ -29,6 +30,7 @@ class Place:
     group: str | None = None
     cluster: str | None = None
     only: tuple[str, ...] = ()
+    sets: bool = False
     moves: str = MOVES[0]
     page: int = 0
     pair: int | None = None
@@ -43,6 +45,7 @@ class Place:
         out: dict[str, str | list[str]] = {"a": self.a} if self.a else {}
         out |= {"b": [*self.b]} if self.b else {}
         out |= {"only": [*self.only]} if self.only else {}
+        out |= {"sets": "all"} if self.sets else {}
         texts = {"metric": self.metric, "by": self.by, "group": self.group, "cluster": self.cluster}
         out |= {name: text for name, text in texts.items() if text}
         out |= {"moves": "gains"} if self.moves == MOVES[1] else {}
@@ -63,6 +66,7 @@ def here() -> Place:
         params.get("group") if params.get("by") else None,
         params.get("cluster"),
         tuple(params.get_all("only")),
+        params.get("sets") == "all",
         MOVES[1] if params.get("moves") == "gains" else MOVES[0],
         number(params.get("page")) or 0,
         number(params.get("pair")),

@@ -11,7 +11,7 @@ from console import charts, compared
 from console.components import ui
 from console.names import name_of
 from jeval_core.compare import Comparison
-from jeval_core.compare.why import Grams, corpus_split, level_shift
+from jeval_core.compare.why import MOST_ROWS, Grams, corpus_split, level_shift
 from jeval_core.stats.why_bleu import Split
 
 MOST = 8
@@ -37,7 +37,8 @@ def of_run(found: Comparison, id: str) -> None:
             shift(levels, id)
     if grams is not None:
         with right, st.container(border=True, height="stretch"):
-            ngrams(grams, "Shared with a reference by one run alone, summed over rows.")
+            most = f" of the {MOST_ROWS:,} rows that moved furthest" if len(measured.rows) > MOST_ROWS else ""
+            ngrams(grams, f"Shared with a reference by one run alone, summed over rows{most}.")
 
 
 def parts(split: Split, key: str) -> None:

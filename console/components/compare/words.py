@@ -6,11 +6,11 @@ from console.components.crossed import Cell
 from console.components.deltas import Line
 from console.names import name_of
 from jeval_core.compare import Change
+from jeval_core.compare.changes import BIG
 from jeval_core.harness.results import Results
 from jeval_core.stats.paired import LEAST_FLIPS
 
 FIGURES = {"mean": "mean", "pass_rate": "pass rate", "corpus": "corpus"}
-RATES = ("pass_rate", "rate")
 LONGEST = 46
 """Characters of a run's name that are shown."""
 
@@ -57,16 +57,19 @@ def interval(one: Change) -> str:
 
 def more(one: Change) -> str:
     """How sure it is, in a sentence or two."""
-    said = [f"{one.n:,} rows, {one.method}, p = {p_text(one.p)}, {p_text(one.p_holm)} by Holm"]
+    rows = f"{one.n:,} rows" + (f" of {one.cases:,} cases" if one.cases else "")
+    said = [f"{rows}, {one.method}; {one.test}, p = {p_text(one.p)}, {p_text(one.p_holm)} by Holm"]
     if one.mde:
-        said.append(f"smallest change that would be found {signed(one, one.mde)[1:]}{' pt' if is_rate(one) else ''}")
+        least = f"{100 * one.mde:.1f} pt" if is_rate(one) else f"{one.mde:.3f}"
+        said.append(f"smallest change that would be found {least}")
     if one.flips:
         lost, gained = one.flips
         said.append(f"{lost:,} rows turned from yes to no, {gained:,} from no to yes")
         if max(lost, gained) < LEAST_FLIPS and not min(lost, gained):
             said.append(f"fewer than {LEAST_FLIPS} flips in one direction can never be significant")
     if one.drops:
-        said.append(f"{one.drops[0]:,} rows fell by more than 0.3, at most {one.drops[1]:.1%} of all (95%)")
+        bound = "" if one.drops[1] is None else f", at most {one.drops[1]:.1%} of all (95%)"
+        said.append(f"{one.drops[0]:,} rows fell by more than {BIG:g}{bound}")
     return "; ".join(said) + "."
 
 

@@ -43,9 +43,8 @@ def menu(found: Results) -> None:
         with st.spinner("Making the file"):
             made = content(found, kind, label, least)
         name = f"run-{found.id[:8]}.{kind}"
-        st.download_button(
-            f"**Download** ({len(made) / 1e6:,.1f} MB)", made, name, KINDS[kind][1], on_click="ignore", key="export-file"
-        )
+        size = f"{len(made) / 1e6:,.1f} MB"
+        st.download_button(f"**Download** ({size})", made, name, KINDS[kind][1], on_click="ignore", key="export-file")
 
 
 def content(found: Results, kind: str, label: str | None = None, least: float = 0.0) -> bytes:

@@ -79,6 +79,16 @@ def _head(here: Place, found: Results, row: dict[str, Any]) -> None:
         st.button("Back to the run", key="back", on_click=go, args=(replace(here, row=None),))
 
 
+def shown(name: str, text: str | None) -> None:
+    """A text of a row under its name; a long one can be opened."""
+    with st.container(gap=None):
+        st.caption(ui.literal(name))
+        st.text("(missing)" if text is None else text[:LONG] + ("…" if len(text) > LONG else "") or "(empty)")
+        if text is not None and len(text) > LONG:
+            with st.expander(f"All {len(text):,} characters"):
+                st.text(text)
+
+
 def _texts(row: dict[str, Any]) -> None:
     parts = [("input", row.get("input")), ("output", row.get("output"))]
     parts += [(name, text) for name, text in row["references"]]
@@ -86,12 +96,7 @@ def _texts(row: dict[str, Any]) -> None:
     for name, text in parts:
         if text is None and name != "output":
             continue
-        with st.container(gap=None):
-            st.caption(name)
-            st.text("(missing)" if text is None else text[:LONG] + ("…" if len(text) > LONG else "") or "(empty)")
-            if text is not None and len(text) > LONG:
-                with st.expander(f"All {len(text):,} characters"):
-                    st.text(text)
+        shown(name, text)
     parts = {n: row.get(n) for n in ("model_version", "threshold")} | row["groups"] | row["tags"] | row["gold"]
     facts = {n: v for n, v in (parts | row["extra"]).items() if v is not None}
     if facts:

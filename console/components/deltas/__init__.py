@@ -63,10 +63,9 @@ def deltas(
     key: str,
     on_pick: Callable[[str], None] | None = None,
     picked: str | None = None,
-    end: float | None = None,
 ) -> None:
     """Draw the table; `first` names its first column. With `on_pick` a click anywhere in a row calls it with its id."""
-    end = end_of(lines) if end is None else end
+    end = end_of(lines)
     data = {
         "first": first,
         "lines": [asdict(line) for line in lines],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 import pandas as pd
@@ -17,6 +17,7 @@ from jeval_core.data.errors import JevalError
 from jeval_core.evaluators.judged import judge_in
 from jeval_core.harness.archive import export_run, import_run
 from jeval_core.harness.store.records import StoredRun
+from jeval_core.home import home
 from jeval_core.signature import NAME, parse
 
 ROUND = "runs.round"
@@ -55,12 +56,13 @@ def draw(runs: Sequence[StoredRun]) -> None:
 
 
 def _frame(runs: Sequence[StoredRun]) -> pd.DataFrame:
+    systems = stored.store().all_systems()
     frame = pd.DataFrame(
         {
             "Made (UTC)": [r.created[:16].replace("T", " ") for r in runs],
             "Data set": [r.name for r in runs],
             "Version": [r.dataset[:8] for r in runs],
-            "Model version": [r.model_version or _systems(r) for r in runs],
+            "Model version": [r.model_version or _systems(systems.get(r.id, {})) for r in runs],
             "Rows": [r.rows for r in runs],
             "Scored by": [_suite(r) for r in runs],
             "Judge": [", ".join(sorted({j for s in r.signatures.values() if (j := judge_in(s))})) for r in runs],
@@ -90,8 +92,7 @@ def _named(id: str, signature: str) -> str:
     return name_of(id) + (f" ({variant})" if variant not in ("jeval", "") else "")
 
 
-def _systems(run: StoredRun) -> str:
-    names = [*stored.store().systems(run.id).values()]
+def _systems(names: Mapping[str, str]) -> str:
     return f"{len(names)} systems" if len(names) > 1 else ""
 
 
@@ -120,17 +121,23 @@ def _export(run: StoredRun) -> None:
     if not menu.open:
         return
     with menu:
-        stream = io.BytesIO()
         try:
-            export_run(stored.store(), run.id, stream)
+            whole = _archive(str(home()), run.id)
         except JevalError as error:
             ui.failed(error)
             return
         st.download_button(
-            f"The whole run ({len(stream.getvalue()) / 1e6:.1f} MB)", stream.getvalue(), f"run-{run.id[:8]}.zip",
+            f"The whole run ({len(whole) / 1e6:.1f} MB)", whole, f"run-{run.id[:8]}.zip",
             "application/zip", on_click="ignore", key="export-zip",
         )  # fmt: skip
         st.caption("Texts, scores and settings. Import it on another console.")
+
+
+@st.cache_resource(max_entries=2, show_spinner="Making the file")
+def _archive(folder: str, run: str) -> bytes:
+    stream = io.BytesIO()
+    export_run(stored.store(), run, stream)
+    return stream.getvalue()
 
 
 def import_one() -> None:

@@ -125,6 +125,14 @@ class Store:
             found = c.execute(select(systems).where(systems.c.run == id).order_by(systems.c.model_version))
             return {row.id: row.model_version for row in found}
 
+    def all_systems(self) -> dict[str, dict[str, str]]:
+        """The same of all runs that have several: run → id → name."""
+        out: dict[str, dict[str, str]] = {}
+        with self.reading() as c:
+            for row in c.execute(select(systems).order_by(systems.c.model_version)):
+                out.setdefault(row.run, {})[row.id] = row.model_version
+        return out
+
     def datasets(self) -> list[StoredDataset]:
         """Versions of data sets that a stored run has scored, newest first."""
         query = (
