@@ -102,7 +102,7 @@ def test_the_other_kinds_of_questions(open_page, id: str) -> None:
     assert ("0.96" if id == "closed_qa" else "0.97") in shown(page)
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1440, False), (390, True)], ids=["1440-light", "390-dark"])
+@pytest.mark.parametrize(("width", "dark"), [(1440, False), pytest.param(390, True, marks=pytest.mark.long)], ids=["1440-light", "390-dark"])
 def test_from_the_panel_to_a_file_that_is_asked_once(open_page, answers: Path, width: int, dark: bool) -> None:
     page = open_page("/?evaluator=g_eval", width=width, dark=dark)
     ready(page, "G-Eval")

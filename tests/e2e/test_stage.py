@@ -53,7 +53,7 @@ def numbers(evaluator: str, gold: dict) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    "case", [c if c in ("seed", "dose") else pytest.param(c, marks=pytest.mark.long) for c in PAIRS]
+    "case", [c if c == "seed" else pytest.param(c, marks=pytest.mark.long) for c in PAIRS]
 )
 def test_golden_numbers_with_the_arrow_keys(open_page, case: str) -> None:
     output, expected = PAIRS[case]
@@ -182,7 +182,7 @@ def test_keyboard_only_from_landing_to_the_last_frame(open_page) -> None:
     assert name(page) == "4 of 4: geometric mean × brevity penalty"
 
 
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("width", [pytest.param(1440, marks=pytest.mark.long), 390])
 def test_nothing_overflows_sideways(open_page, width: int) -> None:
     for id in EVALUATORS:
         page = open_page(f"/?evaluator={id}", width=width)
