@@ -50,7 +50,7 @@ def parts(split: Split, key: str) -> None:
 
 def shift(levels: Mapping[str, tuple[float, float]], key: str) -> None:
     """Where the probability of a judge's answers went."""
-    ui.section("Where the answers went", "Mean probability of each answer.", level=3)
+    ui.section("Where the answers went", "Probability of each answer, the mean where there are several rows.", level=3)
     charts.show(charts.levels(levels), key=f"levels-{key}", alt=charts.levels_alt(levels))
 
 
