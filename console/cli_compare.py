@@ -181,7 +181,8 @@ def _table(lines: Sequence[Change]) -> None:
     from jeval_core.labels import fixed
 
     def signed(value: float) -> str:
-        return fixed(value, 4) if value < 0 else f"+{fixed(value, 4)}"
+        text = fixed(abs(value), 4)
+        return text if float(text) == 0 else f"{'-' if value < 0 else '+'}{text}"
 
     for one in lines:
         name = one.id if one.group is None else f"{one.id} [{one.by} = {one.group}]"
@@ -191,6 +192,6 @@ def _table(lines: Sequence[Change]) -> None:
         print(
             safe(
                 f"{name:<24} {fixed(one.a, 4)} → {fixed(one.b, 4)}  {signed(one.delta)} {ci}  {one.claim}"
-                f" (n = {one.n:,}, {one.method}, p = {one.p_holm:.4f} by Holm{least}{flips})"
+                f" (n = {one.n:,}, {one.method}, p {'< 0.0001' if one.p_holm < 0.0001 else f'= {one.p_holm:.4f}'} by Holm{least}{flips})"
             )
         )
