@@ -189,9 +189,10 @@ def _table(lines: Sequence[Change]) -> None:
         ci = f"[{signed(one.ci[0])}, {signed(one.ci[1])}]" if one.ci else "no interval"
         flips = f", {one.flips[0]:,} lost {one.flips[1]:,} gained" if one.flips else ""
         least = f", detectable {fixed(one.mde, 4)}" if one.mde else ""
+        p = "p < 0.0001" if one.p_holm < 0.0001 else f"p = {one.p_holm:.4f}"
         print(
             safe(
                 f"{name:<24} {fixed(one.a, 4)} → {fixed(one.b, 4)}  {signed(one.delta)} {ci}  {one.claim}"
-                f" (n = {one.n:,}, {one.method}, p {'< 0.0001' if one.p_holm < 0.0001 else f'= {one.p_holm:.4f}'} by Holm{least}{flips})"
+                f" (n = {one.n:,}, {one.method}, {p} by Holm{least}{flips})"
             )
         )
